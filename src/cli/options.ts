@@ -87,6 +87,7 @@ export const GRADE_OPTIONS = {
 } satisfies OptionTable;
 
 export const COMPARE_OPTIONS = {
+  targets: text('only this target; or two, before,after: also of one run', { placeholder: 'A[,B]' }),
   'fail-on': FAIL_ON,
   alpha: value('the p-value below which a difference is more than chance (default 0.05)', {
     placeholder: 'P',

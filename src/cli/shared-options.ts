@@ -55,7 +55,9 @@ export const AGENT = text('the agent: ./agent.ts, ./agent.py, "cmd: ./my-agent",
   placeholder: 'AGENT',
 });
 
-export const TARGET = text('a target of the config', { placeholder: 'NAME' });
+export const TARGET = list('a target of the config; for several: a,b, or repeat it', {
+  placeholder: 'NAME',
+});
 
 export const FILTERS = {
   grep: text('only tests whose id or description matches', { short: 't', placeholder: 'PATTERN' }),

@@ -14,6 +14,7 @@ import { pairTests } from './pair-tests.ts';
 import type { PairedTest, Pairing } from './pairing.ts';
 import { repeatedTests } from './repeated-tests.ts';
 import { RunRows } from './run-rows.ts';
+import { TargetRows } from './target-rows.ts';
 import { testChanges } from './test-changes.ts';
 
 export interface CompareOptions {
@@ -24,7 +25,7 @@ export interface CompareOptions {
   readonly sameReplies?: boolean | undefined;
 }
 
-export type ComparedSide = RunRows | Baseline;
+export type ComparedSide = RunRows | TargetRows | Baseline;
 
 /** What changed from one run to another, and how much of it may be chance. */
 export function compareRuns(before: ComparedSide, after: ComparedSide, options: CompareOptions): Comparison {
@@ -37,7 +38,7 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
   const { family, pValues } = repeatedTests(sameReplies ? [] : tests);
   const changes = testChanges(tests, pValues);
   const numberOf = (kind: string): number => changes.filter((change) => change.kind === kind).length;
-  const sides = { before: describe(before), after: describe(after) };
+  const sides = { before: describeSide(before), after: describeSide(after) };
   const isSameTarget = sides.before.targets.join('\0') === sides.after.targets.join('\0');
   return {
     ...sides,
@@ -70,13 +71,18 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
 }
 
 function pairSides(before: ComparedSide, after: ComparedSide): Pairing {
-  if (before instanceof RunRows && after instanceof RunRows) return pairAttempts(before.list(), after.list());
-  const samples = (side: ComparedSide) => (side instanceof RunRows ? sampleTests(side.list()) : side.tests);
+  if (isRun(before) && isRun(after)) return pairAttempts(before.list(), after.list());
+  const samples = (side: ComparedSide) => (isRun(side) ? sampleTests(side.list()) : side.tests);
   return pairTests(samples(before), samples(after));
 }
 
-function describe(side: ComparedSide): ComparedRun {
-  if (side instanceof RunRows) return side.describe();
+function isRun(side: ComparedSide): side is RunRows | TargetRows {
+  return side instanceof RunRows || side instanceof TargetRows;
+}
+
+/** A run or a baseline, without its tests. */
+export function describeSide(side: ComparedSide): ComparedRun {
+  if (isRun(side)) return side.describe();
   return {
     run_id: side.run_id,
     targets: [...new Set(side.tests.map(({ target }) => target))].sort(),

@@ -6,6 +6,7 @@ import { ModelError } from '../llm/model-error.ts';
 import type { UnsetOption } from '../llm/unset-options.ts';
 import type { TargetConfig } from './config.ts';
 import { fillTarget } from './read-target.ts';
+import { environmentOf } from './target-variants.ts';
 import { unsetOption } from './unset-option.ts';
 
 export interface TargetSetting extends SetupPlace {
@@ -30,7 +31,8 @@ export async function checkTargetSetup(
     if (filled === undefined) return [];
     ({ unset } = filled);
     const { kind, target, reader } = filled;
-    if (target !== undefined && reader.errorCount === 0) missing = await kind.findMissing?.(target, setting);
+    if (target !== undefined && reader.errorCount === 0)
+      missing = await kind.findMissing?.(target, { ...setting, env: environmentOf(authored, env) });
   } catch (error) {
     if (error instanceof UnsetVariable)
       return finding(

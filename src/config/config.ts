@@ -7,6 +7,9 @@ import type { JudgeConfig } from '../judges/judge-config.ts';
 export type TargetConfig = Omit<TargetFields, 'command'> & {
   /** A program and its arguments. A string is a shell command with `{PROMPT}` and similar placeholders. */
   readonly command?: string | readonly string[];
+  /** Only of a variant, once its target is read: the target's name, and the variables it sets. */
+  readonly variant_of?: string;
+  readonly env?: Readonly<Record<string, string>>;
 };
 
 /** The conditions a run must meet. */

@@ -5,6 +5,7 @@ import type { AssayConfig } from './config.ts';
 import { isTargetsFile } from './find-config.ts';
 import { allTargets } from './find-target.ts';
 import type { LoadedConfig } from './load-config.ts';
+import { baseName } from './target-variants.ts';
 import { KIND_KEYS } from './target-kind.ts';
 
 interface ConfigFile {
@@ -36,14 +37,14 @@ export function joinConfigs(found: readonly ConfigFile[]): JoinedConfig {
   const settings = isTargetsFile(files[0]!.path) ? second : first;
   const { agent: _, ...others } = settings;
   const own = allTargets(first);
-  const names = new Set(own.map(({ name }) => name));
+  const names = new Set(own.map(baseName));
   const judge = first.judge ?? second.judge;
   return {
     files,
     config: {
       ...others,
       ...(judge === undefined ? {} : { judge }),
-      targets: [...own, ...allTargets(second).filter(({ name }) => !names.has(name))],
+      targets: [...own, ...allTargets(second).filter((target) => !names.has(baseName(target)))],
       secrets: [...(first.secrets ?? []), ...(second.secrets ?? [])],
     },
     findings: [...findings, ...ignoredSettings(files)],

@@ -13,6 +13,7 @@ import { checkJudges } from './check-judges.ts';
 import { configSchema } from './config-schema.ts';
 import { isCode } from './find-config.ts';
 import { withProjectEnvironment } from './project-environment.ts';
+import { checkVariants } from './target-variants.ts';
 import { checkTarget, saysItsKind } from './target-kind.ts';
 
 export interface EvaluatorFile {
@@ -118,26 +119,44 @@ function checkTargets(value: Json, source: Source): Pick<LoadedConfig, 'targetFi
   const targets = isJsonObject(value) ? value['targets'] : undefined;
   if (!Array.isArray(targets)) return { targetFindings: found, targetPlaces: places };
   const firstByName = new Map<string, string>(given(value, 'agent') ? [['default', 'agent']] : []);
-  for (const [index, target] of targets.entries()) {
-    const reader = new Reader(source, ['targets', index]);
-    checkTarget(target, reader);
-    const name =
-      isJsonObject(target) && typeof target['name'] === 'string' ? target['name'] : `targets[${index}]`;
-    const first = firstByName.get(name);
-    if (first !== undefined)
-      reader.error({
-        code: 'duplicate_target',
-        message: `"${name}" is already the name of \`${first}\``,
-        hint: 'rename or remove one of them',
-        at: ['name'],
-      });
-    else {
-      firstByName.set(name, `targets[${index}]`);
-      places.set(name, reader.place());
+  for (const [index, target] of (targets as readonly Json[]).entries()) {
+    for (const [written, reader] of readersOf(target, () => new Reader(source, ['targets', index]))) {
+      const name = written === '' ? `targets[${index}]` : written;
+      const first = firstByName.get(name);
+      if (first !== undefined)
+        reader.error({
+          code: 'duplicate_target',
+          message: `"${name}" is already the name of \`${first}\``,
+          hint: 'rename or remove one of them',
+          at: ['name'],
+        });
+      else {
+        firstByName.set(name, `targets[${index}]`);
+        places.set(name, reader.place());
+      }
+      if (reader.findings.length > 0) found.set(name, [...(found.get(name) ?? []), ...reader.findings]);
     }
-    if (reader.findings.length > 0) found.set(name, [...(found.get(name) ?? []), ...reader.findings]);
   }
   return { targetFindings: found, targetPlaces: places };
+}
+
+/** A reader for each target that an entry stands for, by name, with what is wrong with it. */
+function readersOf(target: Json, createReader: () => Reader): ReadonlyMap<string, Reader> {
+  const name = isJsonObject(target) ? ownValue(target, 'name') : undefined;
+  const readers =
+    isJsonObject(target) && given(target, 'variants')
+      ? checkVariants(target, createReader)
+      : new Map([[typeof name === 'string' ? name : '', createReader()]]);
+  const [reader] = readers.values();
+  if (!given(target, 'variants')) checkTarget(target, reader!);
+  if (typeof name === 'string' && name.includes(','))
+    reader!.warning({
+      code: 'target_name',
+      message: `--target cannot name "${name}": a comma separates names`,
+      hint: 'use another character',
+      at: ['name'],
+    });
+  return readers;
 }
 
 function unusable(...findings: readonly Finding[]): LoadedConfig {

@@ -1,10 +1,11 @@
 import type { AnyTarget, TargetKind } from '../agents/kinds/target-kind.ts';
-import type { Json } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { Environment } from '../llm/create-model.ts';
 import { interpolate } from '../llm/interpolate.ts';
 import type { UnsetOption } from '../llm/unset-options.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
 import type { TargetConfig } from './config.ts';
+import { environmentOf, withoutVariantFields } from './target-variants.ts';
 import { kindOfTarget } from './target-kind.ts';
 
 /** A target with the field names that Assay uses. */
@@ -18,7 +19,7 @@ export interface ReadTarget {
 
 /** Undefined for a target of no known kind. */
 export function readTarget(authored: TargetConfig | AnyTarget): ReadTarget | undefined {
-  const written = authored as unknown as Json;
+  const written: Json = withoutVariantFields(authored as unknown as JsonObject);
   const reader = new Reader(NOWHERE);
   const kind = kindOfTarget(written, reader);
   if (kind === undefined) return undefined;
@@ -33,7 +34,8 @@ export interface UsableTarget extends ReadTarget {
  * A target with the values of its variables filled in. Throws an UnsetVariable for a required variable that is not
  * set.
  */
-export function fillTarget(authored: TargetConfig, env: Environment): UsableTarget | undefined {
+export function fillTarget(authored: TargetConfig, given: Environment): UsableTarget | undefined {
+  const env = environmentOf(authored, given);
   const read = readTarget(authored);
   if (read === undefined) return undefined;
   const named = read.target ?? authored;

@@ -5,6 +5,7 @@ import { costOf, priceOfModel, type Price } from '../llm/price-table.ts';
 import type { UnsetOption } from '../llm/unset-options.ts';
 import type { TargetConfig } from './config.ts';
 import { fillTarget } from './read-target.ts';
+import { environmentOf } from './target-variants.ts';
 import { KIND_KEYS } from './target-kind.ts';
 
 export interface TargetPlace {
@@ -52,7 +53,7 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
   const agent = await kind.create(target, {
     cwd: place.folder,
     projectRoot: place.projectRoot,
-    env: { ...place.env },
+    env: { ...environmentOf(authored, place.env) },
     observe: place.observe ?? target.observe,
   });
   return {

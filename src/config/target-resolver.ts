@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
-import { AgentSetupError } from '../agents/agent-setup-error.ts';
-import { AgentError, type Agent, type Observing } from '../agents/contract.ts';
+import type { Agent } from '../agents/contract.ts';
 import type { AgentFunction } from '../agents/function-agent.ts';
 import type { JudgeSources } from '../judges/resolve-judge.ts';
 import { findProjectRoot } from '../load/project-root.ts';
-import { hasErrors, type Finding } from '../model/finding.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Test } from '../model/test.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Environment } from '../llm/create-model.ts';
 import type { AssayConfig, CassettesConfig, TargetConfig } from './config.ts';
@@ -12,20 +12,17 @@ import { standInKeys } from './stand-in-keys.ts';
 import { readDotEnv } from './dot-env.ts';
 import type { ConfigLoader } from './config-loader.ts';
 import { configFolder } from './find-config.ts';
-import { allTargets, findTarget } from './find-target.ts';
+import { allTargets, findTargets } from './find-target.ts';
 import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
 import { hashHex } from '../match/hash-text.ts';
-import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
-import { interpolate, UnsetVariable } from '../llm/interpolate.ts';
-import type { LoadedConfig } from './load-config.ts';
+import { hideCredentials } from '../match/url-credentials.ts';
 import { fileForHints, fileOfTarget } from './join-configs.ts';
 import { SuiteConfigs } from './suite-configs.ts';
-import { createTargetAgent } from './target-agent.ts';
+import { TargetAgents, type ConfigPlace } from './target-agents.ts';
 import type { TargetSource } from './target-code.ts';
 import { agentIdentity, identityOf } from './target-identity.ts';
 import { TargetError } from './target-error.ts';
-import { absentAgent, explainTargetError, noTarget } from './unusable-target.ts';
-import { unsetOption } from './unset-option.ts';
+import { nameTarget, noTarget } from './unusable-target.ts';
 
 /** An agent and its name in the results. */
 export interface Target {
@@ -45,8 +42,8 @@ export interface TargetDescription {
 export interface TargetChoice {
   /** `--agent`: used for every test. */
   readonly agent?: string | AgentFunction | undefined;
-  /** `--target`: a target of the config, used for every test. */
-  readonly target?: string | undefined;
+  /** `--target`: targets of the config, used for every test. */
+  readonly target?: string | readonly string[] | undefined;
   /** `--config`: use only this config. */
   readonly config?: string | undefined;
   /** `--observe` and `--no-observe`: whether the model calls of every agent are watched. */
@@ -70,25 +67,30 @@ interface ResolverOptions extends TargetChoice {
 
 interface SuiteTargets {
   readonly file: string;
+  /** The targets that its tests name; undefined stands for tests that name none. */
   readonly targets: ReadonlySet<string | undefined>;
+  /** Those that are named together with others, by one test. */
+  readonly joint?: ReadonlySet<string> | undefined;
 }
 
+/** What a test says about its targets. */
+type TargetNames = Pick<Test, 'target' | 'targets'>;
+
 /**
- * Finds the agent of each test: `--agent`, else `--target`, else the one that the test or its file names, else the
- * target `default`, else the only target.
+ * Finds the agents of each test: `--agent`, else those of `--target`, else those that the test or its file names, else
+ * the target `default`, else the only target. The name of a target with variants means all of them.
  */
 export class TargetResolver {
   env: Environment;
+  /** A test may have several targets. */
+  hasJoint = false;
   private readonly choice: ResolverOptions;
   private readonly cwd: string;
   private readonly projectRoot: string;
   private readonly configs: SuiteConfigs;
-  private readonly targets = new Map<string, Target>();
-  /** Agents that stand in for targets that cannot be used, and the reason. */
-  private readonly unusable = new Map<Agent, Error>();
-  private readonly passwords = new Set<string>();
-  /** How agents are observed where their model calls are recorded or replayed. */
-  private cassetteUse: Observing | undefined;
+  private readonly targets = new Map<string, readonly Target[]>();
+  private readonly byPlace = new Map<string, Target>();
+  private readonly created: TargetAgents;
 
   constructor(choice: ResolverOptions, cwd: string, env: Environment) {
     this.choice = choice;
@@ -98,6 +100,11 @@ export class TargetResolver {
     const read = readDotEnv(this.projectRoot, env);
     this.env = read.env;
     for (const finding of read.findings) this.configs.note(finding);
+    this.created = new TargetAgents(choice, {
+      projectRoot: this.projectRoot,
+      configs: this.configs,
+      env: () => this.env,
+    });
   }
 
   /** What is wrong with the configs in use. */
@@ -107,24 +114,33 @@ export class TargetResolver {
 
   /**
    * Creates only the agents that these suites use: an unused target may be broken. A target that cannot be created
-   * stops the tests that need it. If there is no other target, this throws.
+   * stops the tests that need it. This throws if there is no other target, or if others would run without it.
    */
   async prepare(suites: readonly SuiteTargets[]): Promise<void> {
     const prepared = new Set<Agent>();
+    const joint = new Set<Agent>();
     try {
-      for (const suite of suites) {
-        for (const name of suite.targets) {
-          const key = this.keyOf(suite.file, name);
-          let target = this.targets.get(key);
-          if (target === undefined) this.targets.set(key, (target = await this.resolve(suite.file, name)));
-          prepared.add(target.agent);
+      for (const { file, targets, joint: together } of suites) {
+        const names = this.chosenNames(targets);
+        for (const name of names) {
+          const found = await this.prepareNamed(file, name);
+          const isJoint = found.length > 1 || (this.isChosen ? names.length > 1 : together?.has(name ?? ''));
+          for (const { agent } of found) {
+            prepared.add(agent);
+            if (isJoint === true) joint.add(agent);
+            this.hasJoint ||= isJoint === true;
+          }
         }
       }
-      const failures = [...prepared].flatMap((agent) => this.unusable.get(agent) ?? []);
-      const [first] = failures;
-      // Other workers refuse a target that they cannot create either, so the run would wait for nobody.
+      const failures = [...prepared].filter((agent) => this.created.whyUnusable(agent) !== undefined);
       const isHopeless = failures.length === prepared.size || this.choice.isElsewhere === true;
-      if (first !== undefined && isHopeless && this.choice.isNamingOnly !== true) throw first;
+      // A comparison that lacks a target compares nothing. Other workers refuse a target that they cannot create either,
+      // so the run would wait for nobody.
+      const fatal = isHopeless ? failures[0] : failures.find((agent) => joint.has(agent));
+      if (fatal !== undefined && this.choice.isNamingOnly !== true) {
+        const why = this.created.whyUnusable(fatal)!;
+        throw prepared.size > 1 ? nameTarget(why, fatal.name) : why;
+      }
     } catch (error) {
       // The run ends before it starts; agents that were created are closed.
       await Promise.all(this.agents().map((agent) => agent.close()));
@@ -132,20 +148,23 @@ export class TargetResolver {
     }
   }
 
-  targetOf(file: string, name: string | undefined): Target {
-    const target = this.targets.get(this.keyOf(file, name));
-    if (target === undefined) throw new TargetError(`the target of ${file} was not prepared`);
-    return target;
+  /** The targets of a test, each once, in the order of their names. */
+  targetsOf(file: string, test: TargetNames): readonly Target[] {
+    const names = this.names(test);
+    const [first] = names;
+    if (names.length === 1) return this.preparedTargets(file, first);
+    const all = names.flatMap((name) => this.preparedTargets(file, name));
+    return [...new Map(all.map((target) => [target.name, target])).values()];
   }
 
   /** The agents that were created, each once. */
   agents(): readonly Agent[] {
-    return [...new Set([...this.targets.values()].map(({ agent }) => agent))];
+    return [...new Set([...this.targets.values()].flat().map(({ agent }) => agent))];
   }
 
   /** The targets that were created, each with a hash of its identity. */
   described(): readonly TargetDescription[] {
-    const known = new Map([...this.targets.values()].map((target) => [target.identity, target]));
+    const known = new Map([...this.targets.values()].flat().map((target) => [target.identity, target]));
     return [...known.values()].map(({ name, identity }) => ({ name, settings: hashHex(identity) }));
   }
 
@@ -156,7 +175,7 @@ export class TargetResolver {
   async redactor(others: readonly string[] = []): Promise<Redactor> {
     const configs = await this.configs.loader.all();
     const names = configs.flatMap(({ config }) => config?.secrets ?? []);
-    return createRedactor(this.env, names, [...this.passwords, ...others]);
+    return createRedactor(this.env, names, [...this.created.secrets, ...others]);
   }
 
   /** Why a suite cannot run: its config may not be used. */
@@ -194,7 +213,7 @@ export class TargetResolver {
   }: {
     readonly isReplay: boolean;
   }): Promise<Readonly<Record<string, string>>> {
-    this.cassetteUse = isReplay ? 'offline' : true;
+    this.created.cassetteUse = isReplay ? 'offline' : true;
     if (!isReplay) return {};
     const added = standInKeys(
       this.env,
@@ -208,148 +227,109 @@ export class TargetResolver {
   async judgesFor(file: string): Promise<JudgeSources> {
     const joined = await this.configs.joined(file);
     const { judge, targets } = joined.config!;
-    return { judge, targets, ...fileForHints(joined) } as JudgeSources;
+    return {
+      judge,
+      targets: allTargets({ targets: targets ?? [] }),
+      ...fileForHints(joined),
+    } as JudgeSources;
   }
 
-  /** The judge that the target of a test names. */
+  /** The judge that a target names. */
   async judgeTargetFor(file: string, name: string | undefined): Promise<string | undefined> {
     if (this.choice.agent !== undefined) return undefined;
-    return findTarget(allTargets(await this.configFor(file)), this.choice.target ?? name)?.judge_target;
+    return findTargets(allTargets(await this.configFor(file)), name)[0]?.judge_target;
   }
 
-  /** Where the target of a test comes from. Nothing is created. */
-  async sourceOf(file: string, name: string | undefined): Promise<TargetSource> {
-    const { agent } = this.choice;
+  /** Where the targets of this name come from. Nothing is created. */
+  async sourcesOf(file: string, name: string | undefined): Promise<readonly TargetSource[]> {
     const configs = this.configs.found(file).paths;
-    if (agent !== undefined) {
-      const shown = typeof agent === 'string' ? hideCredentials(agent) : 'agent';
-      const identity = agentIdentity(agent, this.cwd, this.projectRoot);
-      return { configs, target: { name: shown, agent }, folder: this.cwd, identity };
-    }
-    const { target, path } = await this.authored(file, name);
-    if (target === undefined) return { configs, target, folder: this.cwd, identity: '' };
-    const folder = path === undefined ? this.cwd : configFolder(resolve(path));
-    return { configs, target, folder, identity: identityOf(target) };
+    if (this.choice.agent !== undefined) return [{ configs, ...this.chosenAgent(this.choice.agent) }];
+    const { found } = await this.authored(file, name);
+    return found.map(({ target, folder }) => ({ configs, target, folder, identity: identityOf(target) }));
   }
 
-  /** The target of a test as its author wrote it, and its place. */
+  /** The names of a test's targets, before variants are looked up. */
+  names({ target, targets }: TargetNames): readonly (string | undefined)[] {
+    const { target: chosen } = this.choice;
+    if (this.choice.agent !== undefined) return [undefined];
+    if (chosen !== undefined) return typeof chosen === 'string' ? [chosen] : [...new Set(chosen)];
+    return targets ?? [target];
+  }
+
+  /** The names that are used for tests with these: the command line decides first. */
+  chosenNames(targets: ReadonlySet<string | undefined>): readonly (string | undefined)[] {
+    return this.isChosen ? this.names({}) : [...targets];
+  }
+
+  /** The command line decides for every test. */
+  private get isChosen(): boolean {
+    return this.choice.agent !== undefined || this.choice.target !== undefined;
+  }
+
+  private chosenAgent(
+    agent: string | AgentFunction,
+  ): Omit<TargetSource, 'configs'> & { target: TargetConfig } {
+    const name = typeof agent === 'string' ? hideCredentials(agent) : 'agent';
+    const identity = agentIdentity(agent, this.cwd, this.projectRoot);
+    return { target: { name, agent }, folder: this.cwd, identity };
+  }
+
+  /** The targets of this name as their author wrote them, and their places. */
   private async authored(file: string, name: string | undefined) {
     const joined = await this.configs.joined(file);
-    const target = findTarget(allTargets(joined.config!), this.choice.target ?? name);
-    const { path, loaded } = (target && fileOfTarget(joined, target.name)) ?? {};
-    return { joined, target, path, loaded };
+    const found = findTargets(allTargets(joined.config!), name).map((target) => {
+      const { path, loaded } = fileOfTarget(joined, target.name) ?? {};
+      return { target, path, loaded, folder: path === undefined ? this.cwd : configFolder(resolve(path)) };
+    });
+    return { joined, found };
   }
 
-  private async resolve(file: string, name: string | undefined): Promise<Target> {
-    const { folder, identity, target: agent } = await this.sourceOf(file, name);
+  private preparedTargets(file: string, name: string | undefined): readonly Target[] {
+    const targets = this.targets.get(this.keyOf(file, name));
+    if (targets === undefined) throw new TargetError(`the target of ${file} was not prepared`);
+    return targets;
+  }
+
+  private async prepareNamed(file: string, name: string | undefined): Promise<readonly Target[]> {
+    const key = this.keyOf(file, name);
+    let targets = this.targets.get(key);
+    if (targets === undefined) this.targets.set(key, (targets = await this.resolve(file, name)));
+    return targets;
+  }
+
+  private async resolve(file: string, name: string | undefined): Promise<readonly Target[]> {
     if (this.choice.agent !== undefined) {
       const prices = this.isRefused(file) ? undefined : (await this.configFor(file)).prices;
-      return this.remember(agent!, { folder, identity, prices });
+      const { target, ...place } = this.chosenAgent(this.choice.agent);
+      return [await this.remember(target, { ...place, prices })];
     }
-    const { joined, target, path, loaded } = await this.authored(file, name);
-    if (target === undefined || path === undefined) {
-      const wanted = this.choice.target ?? name;
-      const missing = wanted ?? 'default';
-      const error = noTarget(file, wanted, joined);
-      return { name: missing, agent: this.standIn(missing, error), identity: '' };
-    }
-    return this.remember(target, { path, folder, identity, loaded, prices: joined.config!.prices });
+    const { joined, found } = await this.authored(file, name);
+    const { prices } = joined.config!;
+    const targets: Target[] = [];
+    for (const { target, ...place } of found)
+      if (place.path !== undefined)
+        targets.push(await this.remember(target, { ...place, identity: identityOf(target), prices }));
+    if (targets.length > 0) return targets;
+    const missing = name ?? 'default';
+    return [
+      { name: missing, agent: this.created.standIn(missing, noTarget(file, name, joined)), identity: '' },
+    ];
   }
 
   /** Two suites with one config share its agents. */
   private async remember(target: TargetConfig, place: ConfigPlace): Promise<Target> {
     const { name } = target;
     const key = `${place.path ?? '--agent'} ${name}`;
-    let made = this.targets.get(key);
+    let made = this.byPlace.get(key);
     if (made === undefined) {
-      made = { name, agent: await this.createOrStandIn(target, place), identity: place.identity };
-      this.targets.set(key, made);
+      made = { name, agent: await this.created.create(target, place), identity: place.identity };
+      this.byPlace.set(key, made);
     }
     return made;
   }
 
-  private async createOrStandIn(target: TargetConfig, place: ConfigPlace): Promise<Agent> {
-    const { name } = target;
-    try {
-      const findings = place.loaded?.targetFindings.get(name) ?? [];
-      if (hasErrors(findings)) throw new TargetError(`the target "${name}" has errors`, { findings });
-      for (const finding of findings) this.configs.note(finding);
-      return await this.createAgent(target, place);
-    } catch (error) {
-      if (error instanceof TargetError || error instanceof AgentSetupError) return this.standIn(name, error);
-      throw error;
-    }
-  }
-
-  /** Stands in for a target that cannot be used: its tests become errors, and nothing is called. */
-  private standIn(name: string, error: TargetError | AgentSetupError): Agent {
-    const refused = new AgentError('config', explainTargetError(error), { cause: error });
-    const agent = { name, workers: 1, open: () => Promise.reject(refused), close: async () => {} };
-    this.unusable.set(agent, error);
-    return agent;
-  }
-
-  private async createAgent(target: TargetConfig, { folder, loaded, prices }: ConfigPlace): Promise<Agent> {
-    const isElsewhere = this.choice.isElsewhere === true || this.choice.isNamingOnly === true;
-    try {
-      this.notePasswords(target);
-      return isElsewhere
-        ? absentAgent(target.name)
-        : await createTargetAgent(target, {
-            folder,
-            projectRoot: this.projectRoot,
-            env: this.env,
-            prices,
-            observe: this.cassetteUse ?? this.choice.observe,
-            mustObserve: this.cassetteUse !== undefined,
-            onUnset: (option) =>
-              this.configs.note(
-                unsetOption(option, { name: target.name, place: loaded?.targetPlaces.get(target.name) }),
-              ),
-          });
-    } catch (error) {
-      if (error instanceof UnsetVariable && isElsewhere) return absentAgent(target.name);
-      if (error instanceof AgentSetupError)
-        throw new AgentSetupError((await this.redactor()).text(error.message), { cause: error });
-      if (!(error instanceof UnsetVariable)) throw error;
-      throw new TargetError(
-        `the target "${target.name}" needs the variable ${error.variable}, but it is not set`,
-        { hint: 'set it in the environment or in .env' },
-      );
-    }
-  }
-
-  /** Any string in a target may be an address that contains a password. */
-  private notePasswords(target: TargetConfig): void {
-    for (const text of Object.values(target)) {
-      const password = typeof text === 'string' ? passwordIn(text, this.env) : undefined;
-      if (password !== undefined) this.passwords.add(password);
-    }
-  }
-
   private keyOf(file: string, name: string | undefined): string {
     if (this.choice.agent !== undefined) return '--agent';
-    return `suite ${dirname(file)} ${this.choice.target ?? name ?? ''}`;
-  }
-}
-
-interface ConfigPlace {
-  /** Undefined for `--agent`, which is in no config. */
-  readonly path?: string | undefined;
-  /** Paths are relative to this folder. */
-  readonly folder: string;
-  /** Those of the target. */
-  readonly identity: string;
-  readonly loaded?: LoadedConfig | undefined;
-  readonly prices?: AssayConfig['prices'];
-}
-
-function passwordIn(text: string, env: Environment): string | undefined {
-  try {
-    return urlCredentials(interpolate(text, env))?.password;
-  } catch (error) {
-    // Whether the target needs the variable is known once its agent is created.
-    if (error instanceof UnsetVariable) return undefined;
-    throw error;
+    return `suite ${dirname(file)} ${name ?? ''}`;
   }
 }

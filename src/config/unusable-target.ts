@@ -2,6 +2,8 @@ import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import type { Agent } from '../agents/contract.ts';
 import { allTargets } from './find-target.ts';
 import { fileForHints, type JoinedConfig } from './join-configs.ts';
+import { didYouMean } from '../schema/did-you-mean.ts';
+import { baseName } from './target-variants.ts';
 import { TargetError } from './target-error.ts';
 
 /** In one string: a record has no field for findings of a config. */
@@ -12,6 +14,12 @@ export function explainTargetError(error: TargetError | AgentSetupError): string
     finding === undefined ? '' : `${finding.file}:${finding.line}:${finding.column}: ${finding.message}`;
   const hint = finding === undefined ? error.hint : finding.hint;
   return [error.message, where, hint].filter((part) => part !== undefined && part !== '').join(': ');
+}
+
+/** With the name of the target, where a run has several and its message names none. */
+export function nameTarget(error: Error, name: string): Error {
+  if (!(error instanceof AgentSetupError) || error.message.includes(`"${name}"`)) return error;
+  return new AgentSetupError(`the target "${name}" cannot be used: ${error.message}`, { cause: error });
 }
 
 /** Stands for an agent that runs on other machines. */
@@ -36,6 +44,8 @@ export function noTarget(file: string, wanted: string | undefined, joined: Joine
         : `choose one with --target: ${names}`;
     return new TargetError(`which agent should run ${file}?`, { hint });
   }
-  const hint = targets.length === 0 ? `name it in ${place}, under \`targets\`` : `use one of ${names}`;
+  const near = didYouMean(wanted, [...new Set(targets.flatMap((target) => [target.name, baseName(target)]))]);
+  const hint =
+    targets.length === 0 ? `name it in ${place}, under \`targets\`` : (near ?? `use one of ${names}`);
   return new TargetError(`unknown target "${wanted}" for ${file}`, { hint });
 }

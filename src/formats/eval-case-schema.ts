@@ -13,6 +13,7 @@ import { agentvCaseFields } from './agentv/case-fields.ts';
 import { EXECUTION_FIELDS } from './agentv/execution-fields.ts';
 import { expectedMessages, expectedShorthand, inputMessages, inputShorthand } from './messages.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
+import { EVAL_TARGETS_FIELD } from './targets-field.ts';
 import { TEMPLATE_FIELDS, WRONG_NAMES } from './templates/template-fields.ts';
 import { checkFields, chooseChecks, createStep } from './step.ts';
 
@@ -67,6 +68,7 @@ export function evalCaseSchema(kinds: AssertionKinds) {
         aliases: { assertions: kinds.evaluatorList, assert: kinds.evaluatorList },
         twice: 'error',
       },
+      targets: EVAL_TARGETS_FIELD,
       evaluator: defaultEvaluatorField(kinds),
       rubrics: {
         schema: kinds.rubric.schema.fields['rubrics']!.schema,

@@ -14,13 +14,14 @@ import type { AttemptLimits } from '../model/limits.ts';
 import { joinMessages, messagesOf, withMessagesBefore, type MessagesBefore } from './messages-before.ts';
 import { resolveRepeats } from './repeat-fields.ts';
 import type { SharedEvaluators } from './templates/shared-evaluators.ts';
+import { refuseTwoTargets, resolveTargets } from './targets-field.ts';
 import { createStep, warnAboutUncheckedSteps } from './step.ts';
 
 /** What a file (or a dataset's sidecar) sets for all of its cases. */
 export interface SuiteDefaults {
   readonly evaluators?: SharedEvaluators;
   readonly evaluator?: string;
-  readonly target?: string;
+  readonly targets?: Pick<Test, 'target' | 'targets'>;
   readonly threshold?: number;
   readonly repeats?: number;
   readonly pass_at_least?: PassAtLeast;
@@ -55,6 +56,7 @@ export function readEvalCase(
   const shared = sharedWith(read, reader, { defaults, prompt, authored: value });
   const evaluators = collectEvaluators(read, reader, { defaults, shared });
   warnAboutTwoLists(value, reader);
+  refuseTwoTargets(value, reader);
   checkInput(value, reader, shared.before);
   checkTurns(value, reader);
   const steps = read.steps ?? read.turns;
@@ -236,7 +238,7 @@ function createTest(
     expected_messages: only?.expected_messages,
     steps,
     assertions: read.steps === undefined && read.turns === undefined ? [] : evaluators,
-    target: read.execution?.target ?? read.execution?.targets ?? read.targets ?? defaults.target,
+    ...(resolveTargets(read.execution?.target, read.execution?.targets, read.targets) ?? defaults.targets),
     threshold: read.threshold ?? read.run?.threshold ?? read.execution?.threshold ?? defaults.threshold,
     repeats,
     pass_at_least,

@@ -26,6 +26,7 @@ import { REPEAT_FIELDS } from './repeat-fields.ts';
 import { suiteDefaults, withDefaultVars } from './suite-defaults.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
 import { mayHaveManyRows, type SuiteReading } from './suite-reading.ts';
+import { EVAL_TARGETS_FIELD, refuseTwoTargets, warnAboutUnusedTargets } from './targets-field.ts';
 import { TemplateFiller } from './templates/fill-test.ts';
 import { hasTemplates, readTests } from './templates/read-tests.ts';
 import type { RowFiles } from './templates/row-files.ts';
@@ -57,6 +58,7 @@ export function suiteFields(kinds: AssertionKinds) {
     },
     execution: { schema: fileExecution(kinds), doc: 'The target and the evaluators of every case.' },
     target: { schema: text({ nonEmpty: true }), doc: 'The target that runs the cases.' },
+    targets: EVAL_TARGETS_FIELD,
     evaluator: defaultEvaluatorField(kinds),
     evaluators: {
       schema: kinds.evaluatorList,
@@ -150,7 +152,15 @@ export function readEvalFile(
     *tests() {
       const reader = new Reader(source);
       const { defaults } = readOutline(value, reader, schemas);
-      yield* readCases(value, reader, { schema: schemas.evalCase, kinds: schemas.kinds, defaults, rowFiles });
+      const shared = defaults.targets?.targets;
+      let [tests, isUsed] = [0, false];
+      const context = { schema: schemas.evalCase, kinds: schemas.kinds, defaults, rowFiles };
+      for (const test of readCases(value, reader, context)) {
+        tests++;
+        isUsed ||= test.targets === shared;
+        yield test;
+      }
+      if (shared !== undefined && tests > 0 && !isUsed) warnAboutUnusedTargets(value, reader);
       return hasTemplatesInside(value) ? unique(reader.findings) : reader.findings;
     },
   };
@@ -161,7 +171,7 @@ function readOutline(value: Json, reader: Reader, { outline, kinds }: EvalFileSc
   const templates = hasTemplatesInside(value) ? evaluatorTemplates(value) : NO_TEMPLATES;
   const read = outline.read(fillOutline(templates.plain ?? value, reader, kinds), reader) ?? {};
   warnAboutTwoLists(value, reader);
-  warnAboutTwoTargets(value, reader);
+  checkTwoTargets(value, reader);
   const defaults = suiteDefaults(read, reader, { value, kinds, templates });
   return {
     dataset: read.dataset ?? read.name,
@@ -197,7 +207,8 @@ function unique(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
-export function warnAboutTwoTargets(value: Json, reader: Reader): void {
+export function checkTwoTargets(value: Json, reader: Reader): void {
+  refuseTwoTargets(value, reader);
   if (!isJsonObject(value) || !given(value, 'target')) return;
   if (!given(ownValue(value, 'execution') ?? null, 'target')) return;
   const message = '`target` is ignored because `execution.target` is present too';

@@ -6,7 +6,7 @@ import { Reader, type Source } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import { UNKNOWN_FIELDS } from './eval-case-schema.ts';
 import { warnAboutTwoLists, type SuiteDefaults } from './eval-case.ts';
-import { fillOutline, suiteFields, warnAboutTwoTargets } from './eval-file.ts';
+import { fillOutline, suiteFields, checkTwoTargets } from './eval-file.ts';
 import { suiteDefaults, withDefaultVars } from './suite-defaults.ts';
 import { parseDocument } from './document.ts';
 import { WRONG_NAMES } from './templates/template-fields.ts';
@@ -59,7 +59,7 @@ export function parseSidecar(file: string, text: string, schema: SidecarSchema):
       onKey: true,
     });
   warnAboutTwoLists(value, reader);
-  warnAboutTwoTargets(value, reader);
+  checkTwoTargets(value, reader);
   const defaults = suiteDefaults(read, reader, { value, kinds: schema.kinds, templates });
   const findings = [...document.findings, ...reader.findings];
   const name = read.dataset ?? read.name;

@@ -17,6 +17,7 @@ import { SHARED_FIELDS } from './shared-fields.ts';
 import { mayHaveManyRows, type SuiteReading } from './suite-reading.ts';
 import { hasTemplates, readTests } from './templates/read-tests.ts';
 import type { RowFiles } from './templates/row-files.ts';
+import { resolveTargets, TARGETS_FIELD } from './targets-field.ts';
 import { TEMPLATE_FIELDS } from './templates/template-fields.ts';
 import { UsedIds } from './used-ids.ts';
 import { checkFields, chooseChecks, createStep, warnAboutUncheckedSteps } from './step.ts';
@@ -42,6 +43,7 @@ export function createStepTestSchemas(kinds: AssertionKinds) {
       doc: "Its name. Default: the file's name; in a list `name#1`, `name#2`, ...",
     },
     memory: { schema: jsonObject(), doc: 'What the agent remembers before the first step.' },
+    targets: TARGETS_FIELD,
     ...SHARED_FIELDS,
     ...TEMPLATE_FIELDS,
     schema_version: {
@@ -241,6 +243,7 @@ function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): 
     expected_messages: only?.expected_messages,
     steps,
     assertions: [],
+    ...resolveTargets(undefined, read.targets),
     ...resolveRepeats(read),
     limits: read.limits,
     faults: read.faults,

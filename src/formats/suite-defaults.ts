@@ -9,6 +9,7 @@ import { createSharedInput } from './agentv/shared-input.ts';
 import type { SuiteDefaults } from './eval-case.ts';
 import type { suiteFields } from './eval-file.ts';
 import { resolveRepeats } from './repeat-fields.ts';
+import { resolveTargets } from './targets-field.ts';
 import {
   createSharedEvaluators,
   type EvaluatorTemplates,
@@ -34,7 +35,7 @@ export function suiteDefaults(read: ReadSuite, reader: Reader, context: Defaults
   const all: { [K in keyof SuiteDefaults]: SuiteDefaults[K] | undefined } = {
     evaluators,
     evaluator: read.evaluator,
-    target: execution.target ?? read.target ?? execution.targets ?? read.targets,
+    targets: resolveTargets(execution.target ?? read.target, execution.targets, read.targets),
     threshold: read.threshold ?? execution.threshold ?? read.default_test?.threshold,
     ...resolveRepeats(read, repeated ?? read.default_test?.options?.repeat),
     limits: read.limits,

@@ -24,8 +24,8 @@ export interface SoughtTest {
   hasOther?: boolean;
 }
 
-/** By file, relative to the project, and by id, both as in records. */
-export type SoughtTests = ReadonlyMap<string, ReadonlyMap<string, SoughtTest>>;
+/** By file, relative to the project, and by id, both as in records: one for each target. */
+export type SoughtTests = ReadonlyMap<string, ReadonlyMap<string, SoughtTest | readonly SoughtTest[]>>;
 
 export interface AttemptSearch {
   readonly projectRoot: string;
@@ -77,7 +77,7 @@ class Pending {
   private readonly files: Map<string, number>;
 
   constructor(sought: SoughtTests) {
-    this.files = new Map([...sought].map(([file, tests]) => [file, tests.size]));
+    this.files = new Map([...sought].map(([file, tests]) => [file, [...tests.values()].flat().length]));
   }
 
   isLeftIn({ files }: RunDescription): boolean {
@@ -116,11 +116,12 @@ function readRun(run: RunDirectory, options: ReadOptions): ReadRun {
   for (const outline of readCheckedOutlines(run)) {
     lines++;
     const file = fileOf(outline.file);
-    const test = sought.get(file)?.get(outline.test);
-    if (test === undefined || !take(test, outline, run)) continue;
-    isUnsealed ??= !hasChecksums(run.journalPath);
-    test.isUnsealed = isUnsealed;
-    found.push(file);
+    for (const test of [sought.get(file)?.get(outline.test) ?? []].flat()) {
+      if (!take(test, outline, run)) continue;
+      isUnsealed ??= !hasChecksums(run.journalPath);
+      test.isUnsealed = isUnsealed;
+      found.push(file);
+    }
   }
   return { lines, found };
 }

@@ -28,6 +28,8 @@ export interface OpenSuite extends Omit<Suite, 'tests'> {
   readonly hasOnly: boolean;
   /** The targets that its tests name; undefined stands for tests that name none. */
   readonly targets: ReadonlySet<string | undefined>;
+  /** Those that one test names together with others. */
+  readonly joint: ReadonlySet<string>;
   /** Its tests in batches: a step of an async iterator costs as much as a fast test. */
   batches(): Iterable<readonly Test[]> | AsyncIterable<readonly Test[]>;
 }
@@ -130,6 +132,7 @@ class SuiteFacts {
   hasGates = false;
   readonly repeats = new Map<number | undefined, number>();
   readonly targets = new Set<string | undefined>();
+  readonly joint = new Set<string>();
 
   add(test: Test): void {
     this.testCount++;
@@ -137,6 +140,11 @@ class SuiteFacts {
     this.hasGates ||= test.pass_at_least !== undefined;
     if (test.skip === undefined) this.repeats.set(test.repeats, (this.repeats.get(test.repeats) ?? 0) + 1);
     else this.skippedCount++;
-    this.targets.add(test.target);
+    if (test.targets === undefined) this.targets.add(test.target);
+    else
+      for (const target of test.targets) {
+        this.targets.add(target);
+        this.joint.add(target);
+      }
   }
 }

@@ -28,6 +28,11 @@ export const REPLACEMENT = '[redacted]';
 const LOOKS_SECRET =
   /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)|APIKEY/i;
 
+/** Whether the name of a variable says that its value is a secret. */
+export function looksSecret(name: string): boolean {
+  return LOOKS_SECRET.test(name);
+}
+
 /**
  * Secrets are the values of variables whose names say so, of the variables that are listed, and other known values.
  */
@@ -37,7 +42,7 @@ export function createRedactor(
   values: readonly string[] = [],
 ): Redactor {
   const variables = Object.entries(env).flatMap(([name, value = '']) =>
-    LOOKS_SECRET.test(name) || names.includes(name) ? [value] : [],
+    looksSecret(name) || names.includes(name) ? [value] : [],
   );
   return redactorOf([...variables, ...values]);
 }

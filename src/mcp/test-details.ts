@@ -40,7 +40,7 @@ export async function testDetails(
     const head = `${record.verdict} in run ${run.runId} (target ${record.target}, repeat ${record.repeat})`;
     const isBad = record.verdict === 'failed' || record.verdict === 'error';
     const body = isBad
-      ? `${failureTitle(record, NO_COLORS)}\n${await failureBody(record, context)}`
+      ? `${failureTitle(record, { colors: NO_COLORS })}\n${await failureBody(record, context)}`
       : transcriptText(record);
     return redactor.text(`${head}\n${body}`);
   });

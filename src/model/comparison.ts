@@ -56,6 +56,12 @@ export interface Comparison {
   readonly regression: Regression;
 }
 
+/** The comparison of one target of a run with the same target in the baseline. */
+export interface TargetComparison {
+  readonly target: string;
+  readonly comparison: Comparison;
+}
+
 /**
  * `significant`: the overall pass rate or that of a single test dropped by more than chance explains. `regression`
  * is that, or a test with one attempt on either side that went from passed to failed; `new-failure`: any test that

@@ -1,6 +1,6 @@
 import { closed, described, list, named, optional, text, type TypeOf } from './described.ts';
 import { BASELINE_OUTCOME } from './baseline-outcome.ts';
-import type { Comparison } from './comparison.ts';
+import type { Comparison, TargetComparison } from './comparison.ts';
 import { FINDING } from './finding.ts';
 import { ATTEMPT } from './record.ts';
 import { SUMMARY, TEST_SUMMARY } from './summary.ts';
@@ -19,6 +19,18 @@ export const REPORT = closed({
     ),
   ),
   baselines: optional(list(BASELINE_OUTCOME, 'How the run compares with its baseline, target by target.')),
+  baseline_comparisons: optional(
+    described<readonly TargetComparison[]>(
+      { type: 'array' },
+      'With the baseline, for each target of a run with several: `target` and `comparison`.',
+    ),
+  ),
+  target_comparisons: optional(
+    described<readonly Comparison[]>(
+      { type: 'array' },
+      'The targets of a run with several, each compared with the first one; see docs/many-targets.md.',
+    ),
+  ),
   exit_code: described<number>({ enum: [0, 1, 2, 3, 130] }),
 });
 export type Report = TypeOf<typeof REPORT>;

@@ -30,6 +30,28 @@ const PASS_RATE = named(
 );
 export type PassRate = TypeOf<typeof PASS_RATE>;
 
+/** One target of a run that has several. */
+const TARGET_SUMMARY = named(
+  'target',
+  closed({
+    target: text(),
+    tests: count(),
+    attempts: count(),
+    passed: count(),
+    failed: count(),
+    error: count(),
+    skipped: count(),
+    flaky: count(),
+    not_started: count('Attempts that were planned for it, but not started.'),
+    pass_rate: optional(PASS_RATE),
+    cost_usd: optional(amount('The cost that it reported; absent if it reported none.')),
+    token_usage: optional(USAGE),
+    attempts_without_cost: count('Attempts whose cost is unknown and not in the sum.'),
+    duration_ms: amount('How long its attempts took, added up.'),
+  }),
+);
+export type TargetSummary = TypeOf<typeof TARGET_SUMMARY>;
+
 /** A mean over the tests that were measured at least k times. */
 const PASS_ESTIMATE = named(
   'estimate',
@@ -77,6 +99,9 @@ export const SUMMARY = named(
     ),
     duration_ms: amount(),
     interrupted: flag(),
+    targets: optional(
+      list(TARGET_SUMMARY, 'Each target, if the run has several, in the order in which they were named.'),
+    ),
     selection: optional(RUN_SELECTION),
   }),
 );

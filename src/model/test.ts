@@ -21,7 +21,10 @@ export interface Test {
   readonly expected_messages?: readonly Message[] | undefined;
   /** Judged once, on the whole transcript, when the test has several steps. */
   readonly assertions: readonly Assertion[];
+  /** The agent that runs it; undefined: the config decides. */
   readonly target?: string | undefined;
+  /** The agents that run it, where several are named: at least two. */
+  readonly targets?: readonly string[] | undefined;
   readonly threshold?: number | undefined;
   /** How often it is run, when the command line does not say. */
   readonly repeats?: number | undefined;

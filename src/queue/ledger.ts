@@ -140,8 +140,8 @@ export class Ledger {
   }
 }
 
-function toReference({ id, file, test, repeat, fingerprint }: Attempt): AttemptReference {
-  return { id, file, line: test.place.line, test: test.id, repeat, fingerprint };
+function toReference({ id, file, test, target, repeat, fingerprint }: Attempt): AttemptReference {
+  return { id, file, line: test.place.line, test: test.id, target, repeat, fingerprint };
 }
 
 function quarantined({ attempt, losses }: Entry): string {

@@ -2,7 +2,7 @@ import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 
 /** What is on the queue, and in which format. A worker with another protocol or version does not join. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** A run that looks for workers: one job in `runs`, rewritten with each beat. */
 export interface RunOffer {
@@ -18,7 +18,6 @@ export interface RunOffer {
   /** Hashes of the config and the agent's code, by path from the project's root: workers must have the same files. */
   readonly code: Readonly<Record<string, string>>;
   readonly agent?: string | undefined;
-  readonly target?: string | undefined;
   readonly settings: RunSettings;
   /** How long a worker may be silent before its attempts go to others. */
   readonly lost_after_ms: number;
@@ -52,6 +51,8 @@ export interface AttemptReference {
   readonly file: string;
   readonly line: number;
   readonly test: string;
+  /** The name of its target in results. */
+  readonly target: string;
   readonly repeat: number;
   readonly fingerprint: string;
 }

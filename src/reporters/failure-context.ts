@@ -13,6 +13,7 @@ export function failureContext(
   return {
     colors,
     excerptAt: ({ file, line }) => excerptAt({ file: resolve(cwd, file), line }),
+    namesTarget: asked?.has_many_targets,
     rerun: (record) => `${program} ${rerunCommand(record, asked)}`,
     whole: run_id === '' ? undefined : `${program} view ${shellWord(run_id)}`,
   };

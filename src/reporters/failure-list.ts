@@ -56,7 +56,7 @@ export class FailureList {
       return undefined;
     }
     const place = placeOf(record);
-    const title = ownText(failureTitle(record, context.colors));
+    const title = ownText(failureTitle(record, context));
     const cause = failureCause(record);
     this.tests.set(key, { ...place, verdict, repeat, title, cause });
     if (!this.hasRoom(cause, place)) return undefined;

@@ -14,6 +14,8 @@ export interface FailureContext {
   readonly colors: Colors;
   /** The lines of a file around a place; undefined if it cannot be read. */
   readonly excerptAt: (place: { readonly file: string; readonly line: number }) => Excerpt | undefined;
+  /** The run has several targets: a failure says whose it is. */
+  readonly namesTarget?: boolean | undefined;
   /** The command that runs only this test again. */
   readonly rerun: (record: AttemptRecord) => string;
   /** The command that shows what is cut here; undefined if nothing was recorded. */
@@ -27,9 +29,13 @@ const MAX_MESSAGE_LINES = 40;
 const MAX_MESSAGE_LINE = 2000;
 
 /** The name of a test that did not pass, and what it is about. */
-export function failureTitle({ test, description }: AttemptRecord, colors: Colors): string {
+export function failureTitle(
+  { test, description, target }: AttemptRecord,
+  { colors, namesTarget }: Pick<FailureContext, 'colors' | 'namesTarget'>,
+): string {
   const about = description === undefined ? '' : ` ${escapeShortLine(description)}`;
-  return `${colors.bold(escapeShortLine(test))}${about}`;
+  const by = namesTarget === true ? ` [${escapeShortLine(target)}]` : '';
+  return `${colors.bold(escapeShortLine(test))}${by}${about}`;
 }
 
 /** Everything about a test that did not pass: where, what was expected, what came, and how to run it again. */

@@ -38,14 +38,16 @@ class JsonReporter implements Reporter {
     this.records.add(printJson(record));
   }
 
-  async onRunEnd({ summary, tests = [], comparison, baselines, exit_code }: RunEnd): Promise<void> {
+  async onRunEnd({ tests = [], ...end }: RunEnd): Promise<void> {
     const rest: Omit<Report, 'run_id' | 'results'> = {
       tests,
       findings: this.findings,
-      summary,
-      comparison,
-      baselines,
-      exit_code,
+      summary: end.summary,
+      comparison: end.comparison,
+      baselines: end.baselines,
+      baseline_comparisons: end.baseline_comparisons,
+      target_comparisons: end.target_comparisons,
+      exit_code: end.exit_code,
     };
     try {
       await this.write(`{"run_id":${JSON.stringify(this.runId)},"results":[`);

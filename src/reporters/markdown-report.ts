@@ -9,6 +9,7 @@ import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { bySameCause } from './same-cause.ts';
 import { safeNotes } from './selection-lines.ts';
 import { formatDuration, notStarted } from './summary-lines.ts';
+import { targetMarkdown } from './target-markdown.ts';
 import type { ReportedOutcome, TestOutcomes } from './test-outcomes.ts';
 
 export interface MarkdownRun {
@@ -40,6 +41,11 @@ export function markdownReport({ outcomes, findings, end, maxBytes }: MarkdownRu
     rows: bad.map((outcome) => testRow(outcome, titleOf(outcome))),
     noun: 'more that did not pass',
   });
+  const targets = targetMarkdown(end, outcomes.all());
+  if (targets !== undefined) {
+    page.table(targets.head, { rows: targets.rows, noun: 'more rows' });
+    for (const note of targets.notes) page.add(`\n${note}\n`);
+  }
   page.table('| | where | finding |\n|---|---|---|\n', {
     rows: findings.map(findingRow),
     noun: 'more findings',

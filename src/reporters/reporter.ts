@@ -1,5 +1,5 @@
 import type { BaselineOutcome } from '../model/baseline-outcome.ts';
-import type { Comparison } from '../model/comparison.ts';
+import type { Comparison, TargetComparison } from '../model/comparison.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
@@ -14,11 +14,15 @@ export interface RunStart {
   readonly cwd: string;
   /** Options of the run that a rerun of one test needs too. */
   readonly asked?: RerunOptions | undefined;
+  /** The names of its targets, if it has several. */
+  readonly targets?: readonly string[] | undefined;
 }
 
 export interface RerunOptions {
   readonly agent?: string | undefined;
   readonly target?: string | undefined;
+  /** The run has several targets: a rerun names that of the test. */
+  readonly has_many_targets?: boolean | undefined;
   readonly config?: string | undefined;
   readonly cassettes?: string | undefined;
 }
@@ -36,6 +40,10 @@ export interface RunEnd {
   readonly comparison?: Comparison | undefined;
   /** How the run compares with its baseline, target by target if it has several. */
   readonly baselines?: readonly BaselineOutcome[] | undefined;
+  /** The details, if the run has several targets. */
+  readonly baseline_comparisons?: readonly TargetComparison[] | undefined;
+  /** The targets compared with each other, each with the first that shares a test with it. */
+  readonly target_comparisons?: readonly Comparison[] | undefined;
   /** What would make the next run better, for people. */
   readonly advice?: string | undefined;
 }

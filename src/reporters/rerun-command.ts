@@ -3,8 +3,10 @@ import type { RerunOptions } from './reporter.ts';
 import { shellWord } from './shell-word.ts';
 
 /** The arguments of the command that runs only this test again. */
-export function rerunCommand({ file, line, row, test }: AttemptRecord, asked: RerunOptions = {}): string {
-  const { agent, target, config } = asked;
+export function rerunCommand(record: AttemptRecord, asked: RerunOptions = {}): string {
+  const { file, line, row, test } = record;
+  const { agent, config } = asked;
+  const target = asked.has_many_targets === true ? record.target : asked.target;
   // A rerun replays what was replayed, and records nothing.
   const cassettes = asked.cassettes === 'replay' ? 'replay' : undefined;
   const options = Object.entries({ agent, target, config, cassettes }).map(([name, value]) =>

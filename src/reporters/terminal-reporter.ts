@@ -13,6 +13,8 @@ import { PassedNotes } from './passed-notes.ts';
 import type { FleetStatus, Reporter, RunEnd, RunStart } from './reporter.ts';
 import { RunProgress, type ProgressStyle } from './run-progress.ts';
 import { notStarted, summaryLines, type SlowAttempt } from './summary-lines.ts';
+import { TargetGrid } from './target-grid.ts';
+import { targetTable } from './target-table.ts';
 import { escapeLine, escapeLines, escapeShortLine } from './terminal-text.ts';
 
 const SLOWEST_SHOWN = 3;
@@ -36,6 +38,7 @@ export class TerminalReporter implements Reporter {
   private readonly failures = new FailureList();
   private readonly passed = new PassedNotes();
   private slowest: SlowAttempt[] = [];
+  private grid: TargetGrid | undefined;
   private lastFleet = '';
   private readonly found = { error: 0, warning: 0 };
   private readonly warnings = new Map<string, number>();
@@ -68,6 +71,7 @@ export class TerminalReporter implements Reporter {
     this.failureContext = failureContext(this.context, run);
     const { planned } = run;
     this.progress = this.newProgress(planned);
+    this.grid = run.targets === undefined ? undefined : new TargetGrid();
     this.live.start(
       planned === undefined ? undefined : [...planned.values()].reduce((sum, count) => sum + count, 0),
     );
@@ -102,6 +106,7 @@ export class TerminalReporter implements Reporter {
 
   onResult(record: AttemptRecord): void | Promise<void> {
     this.live.ended(record);
+    this.grid?.add(record);
     this.live.print(this.progress.ended(record));
     this.passed.add(record);
     const { test, duration_ms } = record;
@@ -121,7 +126,15 @@ export class TerminalReporter implements Reporter {
     this.lastFleet = change;
   }
 
-  async onRunEnd({ summary, tests = [], directory, comparison, resumed = 0, advice }: RunEnd): Promise<void> {
+  async onRunEnd({
+    summary,
+    tests = [],
+    directory,
+    comparison,
+    resumed = 0,
+    advice,
+    ...end
+  }: RunEnd): Promise<void> {
     const { colors, write } = this.context;
     const isCut = summary.interrupted || summary.not_started > 0;
     this.live.print(this.progress.rest(isCut));
@@ -133,6 +146,17 @@ export class TerminalReporter implements Reporter {
         `\n${colors.dim(`... and ${hidden} more`)}${directory === undefined ? '' : `, in ${escapeLine(directory)}`}\n`,
       );
     await write(this.passedText(tests));
+    if (this.grid !== undefined && summary.targets !== undefined)
+      await write(
+        `\n${targetTable(
+          {
+            targets: summary.targets,
+            rows: this.grid.rows(tests),
+            comparisons: end.target_comparisons ?? [],
+          },
+          { colors, columns: this.context.options.columns },
+        )}`,
+      );
     const lines = [
       ...summaryLines(summary, {
         tests,
@@ -152,6 +176,8 @@ export class TerminalReporter implements Reporter {
     if (advice !== undefined) lines.push('', colors.dim(escapeLines(advice)));
     await write(`\n${lines.join('\n')}\n`);
     if (comparison !== undefined) await write(`\n${comparisonText(comparison, colors)}`);
+    for (const { target, comparison: own } of end.baseline_comparisons ?? [])
+      await write(`\n${colors.bold(`Baseline, ${escapeLine(target)}:`)} ${comparisonText(own, colors)}`);
   }
 
   /** Green tests in which an evaluator failed: the score was enough, but somebody should know. */

@@ -129,7 +129,7 @@ export class TestOutcomes {
     const context = failureContext({ excerptAt, colors: NO_COLORS, program: this.context.program }, this.run);
     if (++this.longTexts > MAX_LONG_TEXTS) return { text: shortText(record, context), transcript: '' };
     const label = record.verdict === 'error' ? 'ERROR' : 'FAIL';
-    const text = `${label} ${failureTitle(record, NO_COLORS)}\n${await failureBody(record, context)}`;
+    const text = `${label} ${failureTitle(record, context)}\n${await failureBody(record, context)}`;
     return { text: cut(text), transcript: cut(transcriptText(record)) };
   }
 }

@@ -35,22 +35,40 @@ export class AdaptivePlan implements AsyncIterable<PlannedAttempt> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<PlannedAttempt> {
     const source = this.tests[Symbol.asyncIterator]();
+    const pull = async (): Promise<PlannedAttempt | undefined> => {
+      const { done, value } = await source.next();
+      return done === true ? undefined : value;
+    };
     try {
-      for (let hasMore = true; (hasMore || this.open.size > 0) && !this.signal.aborted;) {
-        const ready = [...this.open.values()].find((test) => test.mayStart());
-        if (ready !== undefined) {
-          yield ready.start();
-          continue;
-        }
-        const next = hasMore ? await source.next() : undefined;
-        if (next?.done === true) hasMore = false;
-        else if (next !== undefined) this.open.set(testOf(next.value), new OpenTest(next.value, this.rules));
+      let next = await pull();
+      while ((next !== undefined || this.open.size > 0) && !this.signal.aborted) {
+        const ready = this.ready();
+        if (ready !== undefined) yield ready.start();
         // Every open test waits for a result, so one is sure to arrive.
-        else await new Promise<void>((resolve) => (this.wake = resolve));
+        else if (next === undefined) await new Promise<void>((resolve) => (this.wake = resolve));
+        else {
+          // All targets of a test start together, and take turns.
+          const first: PlannedAttempt = next;
+          do {
+            this.open.set(testOf(next), new OpenTest(next, this.rules));
+            next = await pull();
+          } while (next !== undefined && isSameTest(first, next));
+        }
       }
     } finally {
       await source.return?.();
     }
+  }
+
+  /** The first test that may start another attempt; of its targets, the one with the fewest. */
+  private ready(): OpenTest | undefined {
+    let ready: OpenTest | undefined;
+    for (const test of this.open.values()) {
+      if (!test.mayStart()) continue;
+      if (ready !== undefined && !test.isSameTest(ready)) return ready;
+      if (ready === undefined || test.started < ready.started) ready = test;
+    }
+    return ready;
   }
 
   /** The result of an attempt; undefined if it did not run: then its test is not continued. */
@@ -63,6 +81,10 @@ export class AdaptivePlan implements AsyncIterable<PlannedAttempt> {
   }
 }
 
+function isSameTest(one: PlannedAttempt, other: PlannedAttempt): boolean {
+  return one.file === other.file && one.test.id === other.test.id;
+}
+
 function testOf({ file, test, target }: PlannedAttempt): string {
   return testKey({ file, test: test.id, target });
 }
@@ -72,7 +94,7 @@ class OpenTest {
   private readonly first: PlannedAttempt;
   private readonly rule: SequentialRule;
   private most: number;
-  private started = 0;
+  started = 0;
   private underWay = 0;
   private passed = 0;
   private measured = 0;
@@ -84,6 +106,10 @@ class OpenTest {
     this.rule = { share, confidence, cap: max_repeats };
     this.most = first.skipped === undefined ? max_repeats : 1;
     this.mayBeUnderWay = Math.min(LOOK_AHEAD, fewestToEnd({ passed: 0, measured: 0 }, this.rule));
+  }
+
+  isSameTest({ first }: OpenTest): boolean {
+    return isSameTest(this.first, first);
   }
 
   mayStart(): boolean {

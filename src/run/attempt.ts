@@ -163,10 +163,10 @@ function createKeeper({ test, agent }: Attempt): LimitKeeper | undefined {
 }
 
 async function preflight(
-  { test, file }: Attempt,
+  { test, file, target }: Attempt,
   { checks, host }: AttemptPreflight,
 ): Promise<readonly StoppedAssertion[]> {
-  return checks.check(test, host({ file, target: test.target }));
+  return checks.check(test, host({ file, target }));
 }
 
 /** What an agent does after its last reply is not part of the test. */

@@ -80,9 +80,9 @@ export class AttemptGrader {
     evidence: Evidence,
     signal: AbortSignal,
   ): NowOrLater<Graded> {
-    const { file, test } = this.attempt;
+    const { file, target } = this.attempt;
     this.evaluationHost ??= this.context.evaluationHost(
-      { file, target: test.target, judgeCalls: this.tape && { beforeCall: this.tape.beforeJudgeCall } },
+      { file, target, judgeCalls: this.tape && { beforeCall: this.tape.beforeJudgeCall } },
       signal,
     );
     return this.context.grader.grade(assertions, evidence, {

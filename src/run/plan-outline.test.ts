@@ -47,26 +47,29 @@ const SUITES = [
 
 test('every test times its repeats, and what is skipped once', async () => {
   expect(await outline(SUITES)).toEqual({
-    files: { 'a.yaml': { tests: 3, attempts: 1 + 3 + 1 }, 'b.yaml': { tests: 1, attempts: 1 } },
+    files: {
+      'a.yaml': { tests: 3, pairs: 3, attempts: 1 + 3 + 1 },
+      'b.yaml': { tests: 1, pairs: 1, attempts: 1 },
+    },
     leftOut: { filters: 0, only: 0, passed: 0 },
   });
   expect((await outline(SUITES, {}, 2)).files).toEqual({
-    'a.yaml': { tests: 3, attempts: 2 + 3 + 1 },
-    'b.yaml': { tests: 1, attempts: 2 },
+    'a.yaml': { tests: 3, pairs: 3, attempts: 2 + 3 + 1 },
+    'b.yaml': { tests: 1, pairs: 1, attempts: 2 },
   });
 });
 
 test('with a filter, only what it leaves; the rest is counted by its reason', async () => {
   expect(await outline(SUITES, { tags: ['x'] })).toEqual({
-    files: { 'a.yaml': { tests: 0, attempts: 0 }, 'b.yaml': { tests: 1, attempts: 1 } },
+    files: { 'a.yaml': { tests: 0, pairs: 0, attempts: 0 }, 'b.yaml': { tests: 1, pairs: 1, attempts: 1 } },
     leftOut: { filters: 3, only: 0, passed: 0 },
   });
   expect(await outline(SUITES, { grep: 't1|t2' })).toMatchObject({
-    files: { 'a.yaml': { tests: 2, attempts: 4 } },
+    files: { 'a.yaml': { tests: 2, pairs: 2, attempts: 4 } },
     leftOut: { filters: 2 },
   });
   expect(await outline(SUITES, { tests: new Set(['a.yaml::t0']) })).toMatchObject({
-    files: { 'a.yaml': { tests: 1, attempts: 1 } },
+    files: { 'a.yaml': { tests: 1, pairs: 1, attempts: 1 } },
     leftOut: { passed: 3 },
   });
 });
@@ -74,17 +77,17 @@ test('with a filter, only what it leaves; the rest is counted by its reason', as
 test('`only` counts over all files', async () => {
   const marked = [suite('a.yaml', [{}, { only: true }]), suite('b.yaml', [{}])];
   expect(await outline(marked)).toEqual({
-    files: { 'a.yaml': { tests: 1, attempts: 1 }, 'b.yaml': { tests: 0, attempts: 0 } },
+    files: { 'a.yaml': { tests: 1, pairs: 1, attempts: 1 }, 'b.yaml': { tests: 0, pairs: 0, attempts: 0 } },
     leftOut: { filters: 0, only: 2, passed: 0 },
   });
 });
 
 test('the number of attempts is not known where repeats follow the results', async () => {
   expect((await outline(SUITES, {}, 'auto')).files).toEqual({
-    'a.yaml': { tests: 3, attempts: undefined },
-    'b.yaml': { tests: 1, attempts: undefined },
+    'a.yaml': { tests: 3, pairs: 3, attempts: undefined },
+    'b.yaml': { tests: 1, pairs: 1, attempts: undefined },
   });
   expect((await outline(SUITES, { grep: 't0' }, 'auto')).files).toMatchObject({
-    'a.yaml': { tests: 1, attempts: undefined },
+    'a.yaml': { tests: 1, pairs: 1, attempts: undefined },
   });
 });

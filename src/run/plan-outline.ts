@@ -1,5 +1,6 @@
 import type { LeftOut } from '../model/selection.ts';
 import { planTests, type LeftOutReason, type RunnableSuite } from './plan.ts';
+import type { Test } from '../model/test.ts';
 import type { Selection } from './select.ts';
 
 /** The size of a plan, without its tests. */
@@ -10,6 +11,8 @@ export interface PlanOutline {
 
 interface PlannedFile {
   readonly tests: number;
+  /** Each test once for each of its targets. */
+  readonly pairs: number;
   /** Undefined if the number of repeats depends on the results. */
   readonly attempts: number | undefined;
 }
@@ -26,24 +29,33 @@ interface OutlineOptions {
   readonly selection: Selection;
   /** How often a test with this setting runs; undefined if it depends on the results. */
   repeatsOf(own: number | undefined): number | undefined;
+  /** How many targets a test runs with; absent: each runs with one. */
+  targetCount?: ((suite: RunnableSuite, test: Test) => number) | undefined;
 }
 
 /** Goes through the tests only if some may be left out: otherwise the counts of the suites are enough. */
 export async function outlinePlan(
   suites: readonly CountedSuite[],
-  { selection, repeatsOf }: OutlineOptions,
+  { selection, repeatsOf, targetCount }: OutlineOptions,
 ): Promise<PlanOutline> {
   const leftOut: Record<LeftOutReason, number> = { filters: 0, only: 0, passed: 0 };
   const files = new Map<string, PlannedFile>();
-  if (!isFiltered(selection) && !suites.some(({ hasOnly }) => hasOnly)) {
+  if (targetCount === undefined && !isFiltered(selection) && !suites.some(({ hasOnly }) => hasOnly)) {
     for (const suite of suites) files.set(suite.file, countAll(suite, repeatsOf));
     return { leftOut, files };
   }
-  for (const { file } of suites) files.set(file, { tests: 0, attempts: 0 });
+  for (const { file } of suites) files.set(file, { tests: 0, pairs: 0, attempts: 0 });
   for await (const { suite, tests } of planTests(suites, selection, (reason) => leftOut[reason]++)) {
     let planned = files.get(suite.file)!;
-    for (const { skip, repeats } of tests)
-      planned = add(planned, { tests: 1, attempts: skip === undefined ? repeatsOf(repeats) : 1 });
+    for (const test of tests) {
+      const pairs = targetCount?.(suite, test) ?? 1;
+      const repeats = test.skip === undefined ? repeatsOf(test.repeats) : 1;
+      planned = add(planned, {
+        tests: 1,
+        pairs,
+        attempts: repeats === undefined ? undefined : pairs * repeats,
+      });
+    }
     files.set(suite.file, planned);
   }
   return { leftOut, files };
@@ -58,12 +70,16 @@ function countAll(
     const each = repeatsOf(own);
     attempts = each === undefined || attempts === undefined ? undefined : attempts + tests * each;
   }
-  return { tests: testCount, attempts };
+  return { tests: testCount, pairs: testCount, attempts };
 }
 
 function add(a: PlannedFile, b: PlannedFile): PlannedFile {
   const isKnown = a.attempts !== undefined && b.attempts !== undefined;
-  return { tests: a.tests + b.tests, attempts: isKnown ? a.attempts! + b.attempts! : undefined };
+  return {
+    tests: a.tests + b.tests,
+    pairs: a.pairs + b.pairs,
+    attempts: isKnown ? a.attempts! + b.attempts! : undefined,
+  };
 }
 
 export function isFiltered({ lines, ...filters }: Selection): boolean {

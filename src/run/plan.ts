@@ -26,16 +26,26 @@ export interface PlanOptions extends Selection {
   readonly threshold: number;
   readonly strict?: boolean | undefined;
   /**
-   * Identifies the files, programs and judges that the assertions of tests use; tests whose assertions use none are
-   * absent.
+   * Identifies the files, programs and judges that the assertions of tests use, by target; tests whose assertions use
+   * none are absent.
    */
-  checkPrints?(file: string, tests: readonly Test[]): Promise<ReadonlyMap<Test, string>>;
-  /** The agent that runs a test, and its name in results. */
-  targetOf(
-    suite: RunnableSuite,
-    test: Test,
-  ): { readonly name: string; readonly agent: Agent; readonly identity: string };
+  checkPrints?(
+    file: string,
+    tests: readonly Test[],
+    targetsOf: (test: Test) => readonly string[],
+  ): Promise<CheckPrintTable>;
+  /** The agents that run a test, and their names in results. */
+  targetsOf(suite: RunnableSuite, test: Test): readonly PlannedTarget[];
 }
+
+interface PlannedTarget {
+  readonly name: string;
+  readonly agent: Agent;
+  readonly identity: string;
+}
+
+/** By test, then by the name of a target. */
+export type CheckPrintTable = ReadonlyMap<Test, ReadonlyMap<string, string>>;
 
 export interface PlannedAttempt extends Attempt {
   /** How often its test runs; undefined if it depends on the results. */
@@ -44,7 +54,10 @@ export interface PlannedAttempt extends Attempt {
   readonly skipped?: string | undefined;
 }
 
-/** Every selected test times its repeats, in the order of the files. */
+/**
+ * Every selected test times its targets and repeats, in the order of the files. The targets of a test take turns, and
+ * another one goes first each time, so that none gets a better time of day or a warmer cache.
+ */
 export function planAttempts(
   suites: readonly RunnableSuite[],
   options: PlanOptions,
@@ -56,49 +69,89 @@ async function* planBatches(
   suites: readonly RunnableSuite[],
   options: PlanOptions,
 ): AsyncGenerator<Iterable<PlannedAttempt>> {
+  const turn = { next: 0 };
   for await (const { suite, tests } of planTests(suites, options)) {
-    const checks = await options.checkPrints?.(suite.file, tests);
-    yield attemptsOf({ suite, tests, checks }, options);
+    const names = (test: Test): readonly string[] =>
+      targetsToRun(suite, test, options).map(({ name }) => name);
+    const checks = await options.checkPrints?.(suite.file, tests, names);
+    yield attemptsOf({ suite, tests, checks, turn }, options);
   }
 }
 
 interface PlannedBatch {
   readonly suite: RunnableSuite;
   readonly tests: readonly Test[];
-  readonly checks: ReadonlyMap<Test, string> | undefined;
+  readonly checks: CheckPrintTable | undefined;
+  /** Which target goes first: counts through all batches. */
+  readonly turn: { next: number };
 }
 
-function* attemptsOf(
-  { suite, tests, checks }: PlannedBatch,
-  options: PlanOptions,
-): Generator<PlannedAttempt> {
-  const { file } = suite;
+function* attemptsOf(batch: PlannedBatch, options: PlanOptions): Generator<PlannedAttempt> {
+  const { suite, tests, turn } = batch;
   for (const test of tests) {
-    const { name: target, agent, identity } = options.targetOf(suite, test);
-    const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
-    const print = fingerprint(test, {
-      target: identity,
-      threshold: options.threshold,
-      strict: options.strict,
-      checks: checks?.get(test),
-    });
-    const key = testKey({ file, test: test.id, target });
-    const wanted = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;
-    // A test that does not run is listed once.
-    const repeats = skipped === undefined ? Math.max(wanted, options.repeatsMade?.(key, print) ?? 0) : 1;
-    for (let repeat = 1; repeat <= repeats; repeat++)
-      yield {
-        id: attemptId(key, repeat),
-        file,
-        test,
-        target,
-        agent,
-        repeat,
-        repeats,
-        fingerprint: print,
-        skipped,
-      };
+    const targets = targetsToRun(suite, test, options);
+    const repeated = targets.map((target) => repeatsOf(test, target, { batch, options }));
+    const most = Math.max(...repeated.map(({ repeats }) => repeats));
+    for (let repeat = 1; repeat <= most; repeat++) {
+      const first = turn.next++ % repeated.length;
+      for (let place = 0; place < repeated.length; place++) {
+        const { repeats, attempt } = repeated[(first + place) % repeated.length]!;
+        if (repeat <= repeats) yield attempt(repeat);
+      }
+    }
   }
+}
+
+/** The targets of a test, without those that passed when they last ran, if that matters. */
+export function targetsToRun(
+  suite: RunnableSuite,
+  test: Test,
+  { targetsOf, passedTargets }: Pick<PlanOptions, 'targetsOf' | 'passedTargets'>,
+): readonly PlannedTarget[] {
+  const targets = targetsOf(suite, test);
+  if (passedTargets === undefined || test.skip !== undefined) return targets;
+  return targets.filter(
+    ({ name: target }) => !passedTargets.has(testKey({ file: suite.file, test: test.id, target })),
+  );
+}
+
+interface Repeated {
+  readonly repeats: number;
+  attempt(repeat: number): PlannedAttempt;
+}
+
+/** The attempts of one test by one target. */
+function repeatsOf(
+  test: Test,
+  { name: target, agent, identity }: PlannedTarget,
+  { batch, options }: { readonly batch: PlannedBatch; readonly options: PlanOptions },
+): Repeated {
+  const { file } = batch.suite;
+  const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
+  const print = fingerprint(test, {
+    target: identity,
+    threshold: options.threshold,
+    strict: options.strict,
+    checks: batch.checks?.get(test)?.get(target),
+  });
+  const key = testKey({ file, test: test.id, target });
+  const wanted = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;
+  // A test that does not run is listed once.
+  const repeats = skipped === undefined ? Math.max(wanted, options.repeatsMade?.(key, print) ?? 0) : 1;
+  return {
+    repeats,
+    attempt: (repeat) => ({
+      id: attemptId(key, repeat),
+      file,
+      test,
+      target,
+      agent,
+      repeat,
+      repeats,
+      fingerprint: print,
+      skipped,
+    }),
+  };
 }
 
 /** Why a test in the files is not part of a run. */
@@ -107,7 +160,7 @@ export type LeftOutReason = keyof LeftOut;
 /** Every selected test, in batches. `only` counts over the whole run. */
 export async function* planTests(
   suites: readonly RunnableSuite[],
-  { tests: chosen, ...filters }: Selection,
+  { tests: chosen, passedTargets: _passed, ...filters }: Selection,
   onLeftOut?: (reason: LeftOutReason) => void,
 ): AsyncGenerator<{ readonly suite: RunnableSuite; readonly tests: readonly Test[] }> {
   const matches = createSelector(filters);

@@ -26,8 +26,13 @@ export function runGates(rules: GateRules, facts: GateFacts): readonly GateResul
       : [minPassRate(rules.min_pass_rate, rules, facts)]),
     ...(facts.testGates.length === 0 ? [] : [passAtLeast(facts.testGates)]),
     ...(rules.max_flaky === undefined ? [] : [maxFlaky(rules.max_flaky, rules, facts)]),
-    ...(facts.budget?.isSpent === true && facts.notStarted > 0 ? [maxCost(facts.budget, facts)] : []),
+    ...budgetGate(facts),
   ];
+}
+
+/** The budget is one for the whole run. */
+export function budgetGate(facts: GateFacts): readonly GateResult[] {
+  return facts.budget?.isSpent === true && facts.notStarted > 0 ? [maxCost(facts.budget, facts)] : [];
 }
 
 function minPassRate(wanted: number, rules: GateRules, facts: GateFacts): GateResult {

@@ -24,6 +24,8 @@ export interface RunTestsOptions {
   /** Checks whether a test can be evaluated before its agent is called. Default: no check. */
   readonly preflight?: AttemptPreflight | undefined;
   readonly rules?: GateRules | undefined;
+  /** The targets of the run, in the order in which they were named. */
+  readonly targets?: readonly string[] | undefined;
   /** No more attempts start once attempts have cost this much, in USD. */
   readonly maxCost?: number | undefined;
   /** How much there is to do, if known: it gives the number of attempts that an interrupted run did not start. */
@@ -81,7 +83,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     execute = executeAttempt,
   } = options;
   const start = clock.now();
-  const tally = new Tally(options.rules);
+  const tally = new Tally(options.rules, options.targets);
   const budget = options.maxCost === undefined ? undefined : new Budget(options.maxCost);
   const context = {
     grader: new Grader(kinds),

@@ -1,12 +1,12 @@
-import { DEFAULT_GATE_RULES, type GateRules, type TestGate } from '../model/gate.ts';
+import { DEFAULT_GATE_RULES, type GateResult, type GateRules, type TestGate } from '../model/gate.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { AttemptRecord, ErrorKind, Verdict } from '../model/record.ts';
-import type { Summary, TestSummary } from '../model/summary.ts';
+import type { Summary, TargetSummary, TestSummary } from '../model/summary.ts';
 import { testKey } from '../model/test-key.ts';
 import type { CountedTests } from '../stats/pass-counts.ts';
 import { passNumbers, passRate } from './pass-numbers.ts';
 import { RunCosts } from './run-costs.ts';
-import { runGates, type GateFacts } from './run-gates.ts';
+import { budgetGate, runGates, type GateFacts } from './run-gates.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
 
 interface RunEnding extends Pick<GateFacts, 'budget' | 'interrupted'> {
@@ -28,9 +28,17 @@ export class Tally {
   private readonly costs = new RunCosts();
   private attempts = 0;
   private notStarted = 0;
+  /** Attempts that were not started, of which it is not known whether they are of this target. */
+  private unplaced = 0;
+  private durationMs = 0;
+  /** One for each target, if there are several. */
+  private readonly parts: ReadonlyMap<string, Tally>;
 
-  constructor(rules: GateRules = DEFAULT_GATE_RULES) {
+  /** `targets`: those of the run, in the order in which they were named. */
+  constructor(rules: GateRules = DEFAULT_GATE_RULES, targets: readonly string[] = []) {
     this.rules = rules;
+    const names = new Set(targets);
+    this.parts = new Map(names.size < 2 ? [] : [...names].map((name) => [name, new Tally(rules)]));
   }
 
   /**
@@ -40,7 +48,9 @@ export class Tally {
   add(record: AttemptRecord, repeats = Infinity): void {
     const { verdict, error } = record;
     this.attempts++;
+    this.durationMs += record.duration_ms;
     this.costs.add(record);
+    this.parts.get(record.target)?.add(record, repeats);
     if (error !== undefined) this.errors[error.kind] = (this.errors[error.kind] ?? 0) + 1;
     if (isHeld(record, repeats)) this.tallyOf(record)[verdict]++;
     else this.single[verdict]++;
@@ -49,12 +59,14 @@ export class Tally {
   /** A planned attempt that did not run because the run stopped first. */
   leaveOut(attempt: LeftOut): void {
     this.notStarted++;
+    this.parts.get(attempt.target)?.leaveOut(attempt);
     if (isHeld(attempt, attempt.repeats ?? Infinity)) this.tallyOf(attempt).notStarted++;
   }
 
   /** The same for attempts without names. */
   leaveOutUnnamed(attempts: number): void {
     this.notStarted += attempts;
+    for (const part of this.parts.values()) part.unplaced += attempts;
   }
 
   /**
@@ -63,6 +75,7 @@ export class Tally {
    */
   leaveOutOf(test: TestSummary): void {
     if (test.not_started === 0) return;
+    this.parts.get(test.target)?.leaveOutOf(test);
     const known = this.byTest.get(testKey(test));
     const pass_at_least = known === undefined ? test.gate?.pass_at_least : known.passAtLeast;
     this.tallyOf({ ...test, pass_at_least }).notStarted += test.not_started;
@@ -81,7 +94,7 @@ export class Tally {
     const { passed, failed, error, skipped } = this.single;
     const totals = { tests: passed + failed + error + skipped, ...this.single, flaky: 0, undecided: 0 };
     const gates: TestGate[] = [];
-    let planned = passed + failed + error + this.notStarted;
+    let planned = passed + failed + error + this.notStarted + this.unplaced;
     let repeated = 0;
     for (const tally of this.byTest.values()) {
       if (!isReported(tally)) continue;
@@ -114,13 +127,57 @@ export class Tally {
       ...numbers,
       // They would be biased: how often a test was repeated depended on its results.
       ...(this.rules.adaptive === undefined ? {} : { pass_at_k: [], pass_hat_k: [] }),
-      gates: runGates(this.rules, facts),
+      gates: this.gates(facts),
+      targets: this.planned().length < 2 ? undefined : this.targets(ending),
       rules: this.rules,
       saved_attempts: ending.interrupted ? undefined : this.savedAttempts(),
       ...this.costs.summary(),
       duration_ms: durationMs,
       interrupted: ending.interrupted,
     };
+  }
+
+  /** With several targets each must meet the gates: good results of one must not make up for bad ones of another. */
+  private gates(facts: GateFacts): readonly GateResult[] {
+    const parts = this.planned();
+    if (parts.length < 2) return runGates(this.rules, facts);
+    const ofTargets = parts.flatMap(([target, part]) =>
+      part
+        .summary({ durationMs: 0, interrupted: facts.interrupted })
+        .gates.map((gate) => ({ ...gate, target, message: `${target}: ${gate.message}` })),
+    );
+    return [...ofTargets, ...budgetGate(facts)];
+  }
+
+  /** The targets that have tests here: a filter may leave none for some of them. */
+  private planned(): readonly (readonly [string, Tally])[] {
+    return [...this.parts].filter(([, { attempts, notStarted }]) => attempts + notStarted > 0);
+  }
+
+  private targets({ interrupted }: Pick<GateFacts, 'interrupted'>): readonly TargetSummary[] {
+    return this.planned().map(([target, part]) => {
+      const { tests, attempts, passed, failed, error, skipped, flaky, not_started, ...rest } = part.summary({
+        durationMs: part.durationMs,
+        interrupted,
+      });
+      const { pass_rate, cost_usd, token_usage, attempts_without_cost, duration_ms } = rest;
+      return {
+        target,
+        tests,
+        attempts,
+        passed,
+        failed,
+        error,
+        skipped,
+        flaky,
+        not_started,
+        pass_rate,
+        cost_usd,
+        token_usage,
+        attempts_without_cost,
+        duration_ms,
+      };
+    });
   }
 
   private tallyOf({ file, line, test, target, pass_at_least }: LeftOut): TestTally {

@@ -84,7 +84,6 @@ evalcases:
       'not_converted 1:1 description (of the file)',
       'not_converted 2:1 dataset',
       'not_converted 3:1 threshold',
-      'not_converted 4:13 execution.target',
       'not_converted 8:16 input',
       'not_converted 8:5 test "chat"',
       'not_converted 9:26 expected_outcome',

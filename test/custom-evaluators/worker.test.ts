@@ -22,7 +22,7 @@ afterAll(() => {
 
 test('a worker evaluates with the evaluators of its own checkout, and refuses others', async () => {
   const { records } = await run(project.path);
-  const { id, file, line, repeat, fingerprint } = records[0]!;
+  const { id, file, line, target, repeat, fingerprint } = records[0]!;
   const [folder] = readdirSync(join(project.path, '.assay', 'runs'));
   const description = readFileSync(join(project.path, '.assay', 'runs', folder!, 'run.json'), 'utf8');
   const { files } = JSON.parse(description) as RunDescription;
@@ -43,7 +43,7 @@ test('a worker evaluates with the evaluators of its own checkout, and refuses ot
     const runner = createAttemptRunner(offer, { secrets: [], onAccept: () => {} });
     if (runner instanceof Refusal) return runner.message;
     try {
-      const reference = { id, file, line, test: 'own', repeat, fingerprint };
+      const reference = { id, file, line, test: 'own', target, repeat, fingerprint };
       const hashes = { [file]: files[0]!.hash };
       return (await runner.make(reference, hashes, new AbortController().signal)).record.verdict;
     } catch (error) {

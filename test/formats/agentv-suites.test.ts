@@ -99,9 +99,8 @@ describe('what a newer AgentV file gives to its cases', () => {
     ['workspace: { template: ./x }', 'workspace'],
     ['environment: { type: docker }', 'environment'],
     ['extensions: ["file://a.ts:beforeAll"]', 'extensions'],
-    ['targets: [a, b]', 'targets'],
     ['providers: [{ id: cli, command: x }]', 'providers[0]'],
-    ['execution: { targets: [a, b] }', 'execution.targets'],
+    ['execution: { targets: [a, { name: b, provider: x }] }', 'execution.targets[1]'],
     ['default_test: file://x.yaml', 'default_test'],
   ])('%s is an error that names it, and the tests are still shown', (line, path) => {
     const { findings, tests } = parse(`${line}\ntests:\n- { id: a, input: x, criteria: G }\n`);
@@ -114,7 +113,7 @@ describe('what a newer AgentV file gives to its cases', () => {
     ['environment: { type: host }', 'tests[0].environment'],
     ['depends_on: [b]', 'tests[0].depends_on'],
     ['options: { transform: file://x.ts }', 'tests[0].options.transform'],
-    ['targets: [a, b]', 'tests[0].targets'],
+    ['targets: [a, file://b.yaml]', 'tests[0].targets[1]'],
   ])('the same in a case: %s', (line, path) => {
     const { findings, tests } = parse(
       `tests:\n- id: a\n  criteria: G\n  input_messages: [{ role: user, content: x }]\n  ${line}\n`,
@@ -152,6 +151,40 @@ describe('what a newer AgentV file gives to its cases', () => {
   test('one target works under every name', () => {
     for (const line of ['targets: [a]', 'providers: a', 'execution: { targets: [{ name: a }] }'])
       expect(parse(`${line}\ntests:\n- { id: t, input: x, criteria: G }\n`).tests[0]!.target).toBe('a');
+  });
+
+  test('several targets work under every name, and a case replaces those of its file', () => {
+    const own =
+      '- { id: t, input: x, criteria: G }\n- { id: own, input: x, criteria: G, targets: [c, d, c] }\n';
+    for (const line of [
+      'targets: [a, b]',
+      'providers: [a, { name: b }]',
+      'execution: { targets: [a, b, a] }',
+    ]) {
+      const { tests, found } = parse(`${line}\ntests:\n${own}`);
+      expect(found).toEqual([]);
+      expect(tests.map(({ target, targets }) => target ?? targets)).toEqual([
+        ['a', 'b'],
+        ['c', 'd'],
+      ]);
+    }
+  });
+
+  test('targets of a file that no test runs with are reported', () => {
+    const tests = 'tests:\n- { id: t, input: x, criteria: G, targets: [c] }\n';
+    expect(parse(`targets: [a, b]\n${tests}`).findings).toMatchObject([
+      { severity: 'warning', code: 'unused_targets', path: 'targets' },
+    ]);
+    expect(parse(`targets: [a, b]\n${tests}- { id: u, input: x, criteria: G }\n`).findings).toEqual([]);
+  });
+
+  test.each([
+    ['target: a\ntargets: [b, c]\n', 'targets'],
+    ['execution: { target: a, targets: [b] }\n', 'execution.targets'],
+    ['execution: { targets: [a] }\nproviders: [b]\n', 'providers'],
+  ])('targets that are named twice are an error: one of them would not run (%j)', (lines, path) => {
+    const { findings } = parse(`${lines}tests:\n- { id: t, input: x, criteria: G }\n`);
+    expect(findings).toMatchObject([{ severity: 'error', code: 'given_twice', path }]);
   });
 
   test('a conversation is a test of several steps', () => {

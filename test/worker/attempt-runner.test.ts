@@ -86,8 +86,16 @@ function create(
 }
 
 function referenceTo(name: string): AttemptReference {
-  const { id, file, line, test: own, repeat, fingerprint } = records.find((each) => each.test === name)!;
-  return { id, file, line, test: own, repeat, fingerprint };
+  const {
+    id,
+    file,
+    line,
+    test: own,
+    target,
+    repeat,
+    fingerprint,
+  } = records.find((each) => each.test === name)!;
+  return { id, file, line, test: own, target, repeat, fingerprint };
 }
 
 /** The record, or why it was refused. */

@@ -78,6 +78,11 @@ function codingAgentKind(program: CodingProgram, example: Readonly<Record<string
         observe,
       });
     },
+    withArgs: (target, args) => ({
+      ...target,
+      args: [...((target['args'] as string[] | undefined) ?? []), ...args],
+    }),
+    startsProgram: () => true,
     findMissing: (target, { env, folder }) => findMissing(program, target, { env, folder }),
     code: ({ command = [] }) => [{ words: [command].flat() }],
     examples: [{ name: 'coder', provider: program.provider, command: './agent', ...example }],

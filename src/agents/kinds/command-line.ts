@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { findProgram } from '../../processes/find-program.ts';
 import type { ProcessOptions } from '../../processes/process-group.ts';
+import { quoteForShell } from '../../processes/quote-for-shell.ts';
 import { splitWords } from '../../processes/split-words.ts';
 import { isFile, nearName } from '../agent-file.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
@@ -22,6 +23,11 @@ export const commandLine = defineTargetKind({
     const { createCommandAgent } = await import('../command-agent.ts');
     return createCommandAgent(argv, { ...place, name });
   },
+  withArgs: (target, args) => ({
+    ...target,
+    agent: [agentText(target), ...args.map(quoteForShell)].join(' '),
+  }),
+  startsProgram: () => true,
   code: (target) => [{ words: wordsOfLine(lineOf(agentText(target))) }],
   examples: [{ name: 'program', agent: 'cmd: ./agent --flag "two words"' }],
 });

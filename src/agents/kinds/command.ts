@@ -28,6 +28,11 @@ export const command = defineTargetKind({
     const { createCommandAgent } = await import('../command-agent.ts');
     return createCommandAgent(target.command, { ...place, name: target.name });
   },
+  withArgs: (target, args) => ({
+    ...target,
+    command: [...(target['command'] as readonly string[]), ...args],
+  }),
+  startsProgram: () => true,
   findMissing(target, { env, folder }) {
     const missing = findMissingProgram(target.command, { cwd: folder, env });
     return missing === undefined ? undefined : { code: 'target_setup', ...missing };

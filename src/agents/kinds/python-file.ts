@@ -16,6 +16,7 @@ export const pythonFile = defineTargetKind({
     const { createPythonAgent } = await import('../python-agent.ts');
     return createPythonAgent(path, { ...place, name, functionName });
   },
+  startsProgram: () => true,
   code(target) {
     const { file, part } = splitAgentFile(agentText(target))!;
     return [{ file, part, isLoadedHere: false }];

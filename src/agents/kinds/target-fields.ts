@@ -6,6 +6,7 @@ import { given } from '../../schema/refine.ts';
 import type { Reader } from '../../schema/reader.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { boolean, number, subject, text } from '../../schema/values.ts';
+import { variantsSchema } from './variant-schema.ts';
 
 export const words = text({ nonEmpty: true });
 export const argv = list(text(), { nonEmpty: true, label: 'list of words' });
@@ -31,6 +32,10 @@ export const COMMON = {
   name: { schema: words, doc: 'The name suites use.', missing: 'missing_name' },
   workers: { schema: number({ min: 1, integer: true }), doc: 'How many tests run at once.' },
   limits: LIMITS_FIELD,
+  variants: {
+    schema: variantsSchema,
+    doc: 'Ways to run it, with other settings: each is a target of its own, named `target/variant`.',
+  },
   judge_target: { schema: words, doc: 'The judge of its tests, if neither they nor the config name one.' },
 } as const;
 

@@ -49,6 +49,10 @@ export interface TargetKind<T extends AnyTarget = AnyTarget> {
   checkAuthored?(target: Json, reader: Reader): void;
   /** Leaves out optional settings whose variables are not set. */
   withoutUnset?(target: T, env: NodeJS.ProcessEnv): WithoutUnset<T>;
+  /** The target as its author wrote it, with more arguments for its program. Absent or undefined: it starts none. */
+  withArgs?(target: JsonObject, args: readonly string[]): JsonObject | undefined;
+  /** Whether Assay starts a program for it, which gets variables. Default: no. */
+  startsProgram?(target: JsonObject): boolean;
   /** What the target would lack on this machine. Nothing is called or started to find out. */
   findMissing?(target: T, place: SetupPlace): NowOrLater<Missing | undefined>;
   /** Where the code of the agent begins. */

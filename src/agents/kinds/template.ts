@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { ownValue } from '../../model/json.ts';
 import { unsetVariable, type UnsetOption } from '../../llm/unset-options.ts';
 import { findMissingProgram } from '../../processes/missing-program.ts';
+import { quoteForShell } from '../../processes/quote-for-shell.ts';
 import { hasKey } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
 import { COMMAND_LINE, isTemplated, templateTarget } from './template-fields.ts';
@@ -42,6 +43,12 @@ export const template = defineTargetKind({
       observe,
     });
   },
+  withArgs(target, args) {
+    const key = this.keys!.find((each) => typeof ownValue(target, each) === 'string');
+    if (key === undefined) return undefined;
+    return { ...target, [key]: [ownValue(target, key) as string, ...args.map(quoteForShell)].join(' ') };
+  },
+  startsProgram: () => true,
   whyUnobserved: ({ provider_batching }) =>
     provider_batching === true
       ? { reason: 'one call of a batch answers all tests', hint: 'remove `provider_batching`' }

@@ -52,6 +52,11 @@ export const url = defineTargetKind({
     const { createHttpAgent } = await import('../http-agent.ts');
     return createHttpAgent({ ...target, ...place });
   },
+  withArgs: (target, args) =>
+    given(target, 'start')
+      ? { ...target, start: [...(target['start'] as readonly string[]), ...args] }
+      : undefined,
+  startsProgram: (target) => given(target, 'start'),
   whyUnobserved: ({ start }) => (start === undefined ? RUNS_ELSEWHERE : undefined),
   code: ({ start }) => (start === undefined ? [] : [{ words: start }]),
   examples: [

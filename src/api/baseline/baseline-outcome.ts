@@ -2,8 +2,9 @@ import type { BaselineOutcome } from '../../model/baseline-outcome.ts';
 import type { Comparison } from '../../model/comparison.ts';
 import { numbered, regressionSentence } from '../../reporters/comparison-words.ts';
 import { comparisonExit, type RunExtent } from './comparison-exit.ts';
+import type { BaselineComparison } from './run-baseline.ts';
 
-export interface ComparedWith {
+interface ComparedWith {
   /** The name of the baseline. */
   readonly baseline: string;
   /** The target that was compared, if the run has several. */
@@ -12,8 +13,24 @@ export interface ComparedWith {
   readonly extent: RunExtent;
 }
 
-/** What a comparison with the baseline means for the run. */
-export function baselineOutcome(
+/** What the comparison with a baseline means for a run: for each of its targets, if it has several. */
+export function baselineOutcomes(
+  { whole, targets, newTargets }: BaselineComparison,
+  { baseline, extent }: Omit<ComparedWith, 'target'>,
+): readonly BaselineOutcome[] {
+  if (whole !== undefined) return [baselineOutcome(whole, { baseline, extent })];
+  if (targets.length === 0) return newTargets.map((target) => ({ baseline, target, ...NOTHING_COMPARED }));
+  return targets.map(({ target, comparison }) => baselineOutcome(comparison, { baseline, target, extent }));
+}
+
+const NOTHING_COMPARED = {
+  outcome: 'undecided',
+  message: 'Undecided: the baseline has no results of this target.',
+  new_failures: 0,
+  fixed: 0,
+} as const;
+
+function baselineOutcome(
   comparison: Comparison,
   { baseline, target, extent }: ComparedWith,
 ): BaselineOutcome {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { BaselineOutcome } from '../../model/baseline-outcome.ts';
 import type { Comparison } from '../../model/comparison.ts';
-import { comparisonExit, withComparison, type RunExtent } from './comparison-exit.ts';
+import { comparisonExit, withBaselines, type RunExtent } from './comparison-exit.ts';
 
 const WHOLE: RunExtent = { interrupted: false, not_started: 0 };
 
@@ -20,20 +21,31 @@ test.each<[string, Comparison, RunExtent, number]>([
   expect(comparisonExit(comparison, extent)).toBe(code);
 });
 
-test.each([
-  [0, false, 0],
-  [0, true, 1],
-  [1, false, 1],
-  [3, true, 1],
-  [3, false, 3],
-  [2, true, 2],
-  [130, true, 130],
-  [42, false, 0],
-])('a run of exit code %d that got worse (%s) ends with %d', (own, found, code) => {
-  expect(withComparison(own, compared(found), WHOLE)).toBe(code);
+const outcome = (is: BaselineOutcome['outcome']): BaselineOutcome => ({
+  baseline: 'b',
+  outcome: is,
+  message: '',
+  new_failures: 0,
+  fixed: 0,
+});
+
+test.each<[number, readonly BaselineOutcome['outcome'][], number]>([
+  [0, ['held'], 0],
+  [0, ['broken'], 1],
+  [0, ['undecided'], 3],
+  [1, ['held'], 1],
+  [3, ['broken'], 1],
+  [3, ['held'], 3],
+  [2, ['broken'], 2],
+  [130, ['broken'], 130],
+  [42, ['held'], 0],
+  [0, ['held', 'undecided', 'broken'], 1],
+  [0, ['held', 'undecided'], 3],
+  [1, [], 1],
+])('a run of exit code %d with baselines %j ends with %d', (own, baselines, code) => {
+  expect(withBaselines(own, baselines.map(outcome))).toBe(code);
 });
 
 test('a run that was compared with nothing ends as it did', () => {
-  expect(withComparison(1, undefined, WHOLE)).toBe(1);
-  expect(withComparison(0, compared(false), undefined)).toBe(3);
+  expect(withBaselines(1)).toBe(1);
 });

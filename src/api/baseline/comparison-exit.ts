@@ -1,3 +1,4 @@
+import type { BaselineOutcome } from '../../model/baseline-outcome.ts';
 import type { Comparison } from '../../model/comparison.ts';
 import type { Summary } from '../../model/summary.ts';
 
@@ -14,15 +15,12 @@ export function comparisonExit({ pairs, regression, lost_tests }: Comparison, af
   return !isWhole || pairs === 0 || lost_tests.length > 0 ? 3 : 0;
 }
 
-/** The exit code of a run that was compared with its baseline: the worse of the two. */
-export function withComparison(
-  exit_code: number,
-  comparison: Comparison | undefined,
-  after: RunExtent,
-): number {
-  if (comparison === undefined) return exit_code;
-  const compared = comparisonExit(comparison, after);
-  return GRAVEST_FIRST.find((code) => code === exit_code || code === compared) ?? exit_code;
+/** The exit code of a run that was compared with its baseline: the worst of all. */
+export function withBaselines(exit_code: number, baselines: readonly BaselineOutcome[] = []): number {
+  if (baselines.length === 0) return exit_code;
+  const codes = new Set([exit_code, ...baselines.map(({ outcome }) => CODES[outcome])]);
+  return GRAVEST_FIRST.find((code) => codes.has(code)) ?? exit_code;
 }
 
+const CODES = { held: 0, broken: 1, undecided: 3 } as const;
 const GRAVEST_FIRST = [130, 2, 1, 3, 0];

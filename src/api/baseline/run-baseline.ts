@@ -1,15 +1,26 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { compareRuns, type ComparedSide } from '../../compare/compare-runs.ts';
+import { compareRuns, describeSide, type ComparedSide } from '../../compare/compare-runs.ts';
+import { sideOfTarget } from '../../compare/compare-targets.ts';
 import { RunRows } from '../../compare/run-rows.ts';
 import { readOutlines } from '../../journal/read-outlines.ts';
 import type { RunDirectory } from '../../journal/run-directory.ts';
-import type { Comparison, RegressionRule } from '../../model/comparison.ts';
+import type { Comparison, RegressionRule, TargetComparison } from '../../model/comparison.ts';
 import { DEFAULT_GATE_RULES, type GateRules } from '../../model/gate.ts';
 import type { RecordOutline } from '../../model/record.ts';
 import { openSide, readRun } from './compared-side.ts';
 
 export const DEFAULT_ALPHA = 0.05;
+
+/** A run and its baseline. */
+export interface BaselineComparison {
+  /** For a run with one target. */
+  readonly whole: Comparison | undefined;
+  /** For a run with several: those that the baseline has too. */
+  readonly targets: readonly TargetComparison[];
+  /** Those that the baseline does not have. */
+  readonly newTargets: readonly string[];
+}
 
 /** What a run is compared with. It is read before the run starts, while `latest` still is the previous run. */
 export class RunBaseline {
@@ -51,14 +62,40 @@ export class RunBaseline {
   }
 
   /** The same with a run that was just written. */
-  compareRecorded(run: RunDirectory, rule: RegressionRule = 'regression'): Comparison {
-    const rows = readRun(run, readOutlines(run.journalPath));
-    return compareRuns(this.before, rows, { rule, alpha: DEFAULT_ALPHA });
+  compareRecorded(run: RunDirectory, rule: RegressionRule = 'regression'): BaselineComparison {
+    return this.compareRows(readRun(run, readOutlines(run.journalPath)), rule);
   }
 
-  compare(run_id: string, rule: RegressionRule = 'regression'): Comparison {
-    const comparison = compareRuns(this.before, this.rows, { rule, alpha: DEFAULT_ALPHA });
-    return { ...comparison, after: { ...comparison.after, run_id } };
+  compare(run_id: string, rule: RegressionRule = 'regression'): BaselineComparison {
+    const { whole, targets, newTargets } = this.compareRows(this.rows, rule);
+    const named = (comparison: Comparison): Comparison => ({
+      ...comparison,
+      after: { ...comparison.after, run_id },
+    });
+    return {
+      whole: whole && named(whole),
+      targets: targets.map(({ target, comparison }) => ({ target, comparison: named(comparison) })),
+      newTargets,
+    };
+  }
+
+  /** A run with several targets is compared target by target: one that got better must not hide one that got worse. */
+  private compareRows(rows: RunRows, rule: RegressionRule): BaselineComparison {
+    const options = { rule, alpha: DEFAULT_ALPHA };
+    const { targets } = rows.describe();
+    if (targets.length < 2)
+      return { whole: compareRuns(this.before, rows, options), targets: [], newTargets: [] };
+    const known = new Set(describeSide(this.before).targets);
+    return {
+      whole: undefined,
+      targets: targets
+        .filter((target) => known.has(target))
+        .map((target) => {
+          const side = (each: ComparedSide): ComparedSide => sideOfTarget(each, target);
+          return { target, comparison: compareRuns(side(this.before), side(rows), options) };
+        }),
+      newTargets: targets.filter((target) => !known.has(target)),
+    };
   }
 
   private emptyRows(rules: GateRules): RunRows {

@@ -50,6 +50,18 @@ export function ownBaseline(run_id: string): Finding {
   );
 }
 
+/** They are compared with nothing. */
+export function newTargets(run_id: string, baseline: string, targets: readonly string[]): Finding {
+  const [verb, them] = targets.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const finding = fileFinding(
+    run_id,
+    'new_target',
+    `${someOf(targets)} ${verb} not in the baseline ${baseline}, so there is nothing to compare ${them} with`,
+    '`assay baseline update` adds the results of this run',
+  );
+  return { ...finding, severity: 'warning' };
+}
+
 export function partAsBaseline(run_id: string): Finding {
   return fileFinding(
     run_id,

@@ -21,7 +21,8 @@ export class AgentPrints {
   }
 
   private async print(file: string, target: string): Promise<string> {
-    const source = await this.resolver.sourceOf(file, target);
+    const [source] = await this.resolver.sourcesOf(file, target);
+    if (source === undefined) return '';
     const { projectRoot } = this;
     // What a config of data says about the target is its identity; the rest of the config is not about the agent.
     const configs = source.configs.filter((config) => /\.[cm]?[jt]s$/.test(config));

@@ -1,8 +1,15 @@
-import { compareRuns, type ComparedSide, type CompareOptions } from '../../compare/compare-runs.ts';
+import { sideOfTarget } from '../../compare/compare-targets.ts';
+import {
+  compareRuns,
+  describeSide,
+  type ComparedSide,
+  type CompareOptions,
+} from '../../compare/compare-runs.ts';
+import { didYouMean } from '../../schema/did-you-mean.ts';
 import { readCheckedOutlines } from '../../journal/check-run.ts';
 import type { RunDirectory } from '../../journal/run-directory.ts';
 import type { Comparison } from '../../model/comparison.ts';
-import { openSide, readRun } from '../baseline/compared-side.ts';
+import { NotComparable, openSide, readRun, type OpenedSide } from '../baseline/compared-side.ts';
 import type { RunExtent } from '../baseline/comparison-exit.ts';
 import { DEFAULT_ALPHA } from '../baseline/run-baseline.ts';
 import { whyUnfinished } from '../recorded/why-unfinished.ts';
@@ -12,6 +19,8 @@ export interface NamedSides {
   readonly before: string;
   readonly after: string;
   readonly projectRoot: string;
+  /** Only the results of these targets: one for both sides, or one for each. */
+  readonly targets?: readonly string[] | undefined;
 }
 
 export interface ComparedNames {
@@ -27,14 +36,23 @@ export interface ComparedNames {
  * damaged.
  */
 export function compareNamed(sides: NamedSides, options: CompareOptions): ComparedNames {
-  const before = openSide(sides.before, sides.projectRoot);
-  const after = openSide(sides.after, sides.projectRoot);
+  const { targets = [] } = sides;
+  const before = ofTarget(openSide(sides.before, sides.projectRoot), targets[0]);
+  const after = ofTarget(openSide(sides.after, sides.projectRoot), targets.at(-1));
   const runs = [before.directory, after.directory].filter((run): run is RunDirectory => run !== undefined);
   return {
     comparison: compareRuns(before.side, after.side, options),
     extent: after.directory === undefined ? WHOLE : after.directory.ending()?.summary,
     unfinished: runs.flatMap((run) => whyUnfinished(run) ?? []),
   };
+}
+
+function ofTarget(opened: OpenedSide, target: string | undefined): OpenedSide {
+  if (target === undefined) return opened;
+  const { targets, run_id } = describeSide(opened.side);
+  if (targets.includes(target)) return { ...opened, side: sideOfTarget(opened.side, target) };
+  const hint = didYouMean(target, targets) ?? `use ${targets.join(', ')}`;
+  throw new NotComparable(`${run_id} has no results of the target "${target}"\n  hint: ${hint}`);
 }
 
 const WHOLE: RunExtent = { interrupted: false, not_started: 0 };

@@ -10,6 +10,7 @@ import { hashHex } from '../../match/hash-text.ts';
 import { membersOf, type Assertion } from '../../model/assertion.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { Test } from '../../model/test.ts';
+import type { CheckPrintTable } from '../../run/plan.ts';
 import type { CheckNeeds } from '../../assertions/contract/check-needs.ts';
 import { hashFile } from '../../files/hash-file.ts';
 
@@ -37,14 +38,22 @@ export class CheckPrints {
   }
 
   /** Only for tests whose assertions use anything: most use only the agent's evidence. */
-  async of(file: string, tests: readonly Test[]): Promise<ReadonlyMap<Test, string>> {
-    let prints: Map<Test, string> | undefined;
+  async of(
+    file: string,
+    tests: readonly Test[],
+    targetsOf: (test: Test) => readonly string[],
+  ): Promise<CheckPrintTable> {
+    let prints: Map<Test, ReadonlyMap<string, string>> | undefined;
     for (const test of tests) {
       if (!this.hasNeeds(test.assertions) && !test.steps.some((step) => this.hasNeeds(step.assertions)))
         continue;
       const all = [...test.steps.flatMap((step) => step.assertions), ...test.assertions];
-      const parts = await this.partsOf(all, { file, target: test.target });
-      if (parts.length > 0) (prints ??= new Map()).set(test, hashHex(parts.join('\n')));
+      const byTarget = new Map<string, string>();
+      for (const target of targetsOf(test)) {
+        const parts = await this.partsOf(all, { file, target });
+        if (parts.length > 0) byTarget.set(target, hashHex(parts.join('\n')));
+      }
+      if (byTarget.size > 0) (prints ??= new Map()).set(test, byTarget);
     }
     return prints ?? NONE;
   }
@@ -130,11 +139,11 @@ export class CheckPrints {
 
 interface JudgeContext {
   readonly file: string;
-  /** The judge that the test or its file names. */
+  /** It may name a judge. */
   readonly target: string | undefined;
 }
 
-const NONE: ReadonlyMap<Test, string> = new Map();
+const NONE: CheckPrintTable = new Map();
 
 /** What separates the words of a shell command. */
 const SHELL_SIGNS = /[\s|&;<>()'"`]+/;

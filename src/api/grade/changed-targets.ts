@@ -13,13 +13,19 @@ interface GradedProject {
   readonly config?: string | undefined;
 }
 
+interface AskedOptions {
+  readonly agent?: string;
+  readonly target?: string | readonly string[];
+  readonly config?: string;
+}
+
 /** The targets of a run that are defined differently now: its replies are not theirs. Nothing is started. */
 export async function findChangedTargets(
   { run_id, cwd = '', options, targets = [] }: RunDescription,
   { projectRoot, suites, config }: GradedProject,
 ): Promise<readonly Finding[]> {
   if (targets.length === 0 || suites.length === 0) return [];
-  const { agent, target, config: recorded } = options as Readonly<Record<string, string | undefined>>;
+  const { agent, target, config: recorded } = options as AskedOptions;
   const folder = join(projectRoot, cwd);
   const choice = {
     agent,

@@ -6,6 +6,8 @@ import { readOutlines } from '../../journal/read-outlines.ts';
 import { DamagedRun } from '../../journal/damaged-run.ts';
 import type { RunDirectory, RunEnding } from '../../journal/run-directory.ts';
 import { compareRuns } from '../../compare/compare-runs.ts';
+import { comparisonsOf } from '../baseline/target-comparisons.ts';
+import { severalTargets } from '../../model/several-targets.ts';
 import { RunRows } from '../../compare/run-rows.ts';
 import { openSuites } from '../../load/open-suites.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
@@ -89,13 +91,15 @@ async function gradeWith(
     run_id: run.runId,
     agents: [],
     cwd: process.cwd(),
-    asked: rerunOptions([description.options]),
+    asked: rerunOptions([description]),
+    targets: severalTargets(description.targets),
   });
   const place = { projectRoot, suites, config: options.config };
   const changed = await findChangedTargets(description, place);
   for (const finding of [...evaluators.findings, ...findings, ...damageFindings(run, damage), ...changed])
     find(finding);
-  const tally = new Tally(rules);
+  const targets = severalTargets(description.targets);
+  const tally = new Tally(rules, targets);
   const recorded = recordedTests({ run, projectRoot, cwd: description.cwd ?? '' });
   const { hasRepeats } = recorded;
   const repeats = mayRepeat({ hasRepeats, rules, ending: run.ending() }) ? undefined : 1;
@@ -148,7 +152,13 @@ async function gradeWith(
       ? 2
       : exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
   // No folder: the run's own folder contains the earlier verdicts.
-  await tell.end({ summary, tests, exit_code, comparison });
+  await tell.end({
+    summary,
+    tests,
+    exit_code,
+    comparison,
+    target_comparisons: targets && comparisonsOf(judgedAgain, targets),
+  });
   return { run_id: run.runId, exit_code, summary, tests, comparison, findings: allFindings };
 }
 

@@ -41,7 +41,7 @@ export interface RecordedOptions {
 export async function* recordedAttempts(options: RecordedOptions): AsyncGenerator<PlannedAttempt> {
   const { run, recorded, suites, threshold, repeats, projectRoot, redactor, onGone } = options;
   const journal = new RecordFile(run.journalPath);
-  let target = '';
+  const targets = new Set<string>();
   for (const { file, batches } of suites) {
     const waiting = recorded.files.get(redactor.text(relative(projectRoot, resolve(file))));
     const again = function* (test: Test, next: Test | undefined): Generator<PlannedAttempt> {
@@ -50,11 +50,12 @@ export async function* recordedAttempts(options: RecordedOptions): AsyncGenerato
       waiting?.tests.delete(id);
       for (const number of typeof own === 'number' ? [own] : own) {
         const record = journal.recordAt(recorded.places.at(number));
-        target = record.target;
+        targets.add(record.target);
         yield plannedAgain(record, { file, test, threshold, repeats, redactor });
       }
       if (typeof own !== 'number' && own.length === 0 && options.isSelected?.(test, file, next) === true)
-        yield addedSince(test, { file, target: test.target ?? target, threshold });
+        for (const target of test.targets ?? (test.target === undefined ? namesOf(targets) : [test.target]))
+          yield addedSince(test, { file, target, threshold });
     };
     // A test ends where the next one starts.
     let last: Test | undefined;
@@ -69,6 +70,11 @@ export async function* recordedAttempts(options: RecordedOptions): AsyncGenerato
   for (const { file, tests } of recorded.files.values())
     for (const test of tests.keys())
       onGone(fileFinding(file, 'test_gone', `the test "${test}" of this run no longer exists`));
+}
+
+/** Those of the run so far: a test that was added since has no target in it. */
+function namesOf(targets: ReadonlySet<string>): readonly string[] {
+  return targets.size === 0 ? [''] : [...targets];
 }
 
 /** What a run recorded, by file, relative to the project, and by test. */

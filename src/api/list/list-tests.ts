@@ -51,7 +51,7 @@ async function listSelected(
   }
   // Filters are visible on the command line. `only` and `--last-failed` leave out tests without anybody noticing.
   const isNoteworthy = leftOut.only > 0 || rerun !== undefined;
-  const files = new Map([['', { tests: count, attempts: undefined }]]);
+  const files = new Map([['', { tests: count, pairs: count, attempts: undefined }]]);
   return {
     count,
     findings,

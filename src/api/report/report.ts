@@ -10,6 +10,8 @@ import { rerunOptions } from '../recorded/rerun-options.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
 import { rulesOf } from '../basics/gate-rules.ts';
+import { recordedTargetComparisons } from '../baseline/target-comparisons.ts';
+import { severalTargets } from '../../model/several-targets.ts';
 import { leaveOutRecorded } from '../recorded/leave-out-recorded.ts';
 import { mayRepeat } from '../recorded/may-repeat.ts';
 import { planOfRuns, totalOf } from '../recorded/recorded-plan.ts';
@@ -37,7 +39,10 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
   const ending = run.ending();
   const survey = surveyJournal(run.journalPath);
   const rules = rulesOf([run]);
-  const tally = new Tally(rules);
+  const tally = new Tally(
+    rules,
+    description?.targets?.map(({ name }) => name),
+  );
   const repeats = mayRepeat({ hasRepeats: survey.hasRepeats, rules, ending }) ? Infinity : 1;
   const recorded = survey.attemptsByFile;
   const planned = planOfRuns([run], description === undefined ? [] : [description], recorded);
@@ -47,7 +52,8 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
     agents: [],
     planned,
     cwd: join(projectRoot, description?.cwd ?? ''),
-    asked: rerunOptions([description?.options ?? {}]),
+    asked: rerunOptions(description === undefined ? [] : [description]),
+    targets: severalTargets(description?.targets),
   });
   for (const finding of ending?.findings ?? []) tell('onFinding', finding);
   for (const finding of damageFindings(run, damage)) tell('onFinding', finding);
@@ -66,7 +72,14 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
   const exit_code = damage.length > 0 ? 2 : told.exit_code;
   leaveOutRecorded(tally, ending);
   const tests = tally.tests();
-  await tell.end({ summary, tests, exit_code, baselines: ending?.baselines, directory: run.path });
+  await tell.end({
+    summary,
+    tests,
+    exit_code,
+    baselines: ending?.baselines,
+    target_comparisons: recordedTargetComparisons(run),
+    directory: run.path,
+  });
   return { damage };
 }
 

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { findRun, listRuns, type RunDirectory } from '../../journal/run-directory.ts';
+import { findRun, listRuns, type RunDescription, type RunDirectory } from '../../journal/run-directory.ts';
 import type { OpenSuite } from '../../load/open-suites.ts';
 import type { Shard } from '../../run/shard.ts';
 import { EVERY_TEST, selectionOf } from '../select/selection-text.ts';
@@ -20,6 +20,8 @@ interface Wanted {
   /** Continue this run; true: the latest one with the same selection. */
   readonly resume?: string | true | undefined;
   readonly shard?: Shard | undefined;
+  /** `--target`. */
+  readonly target?: string | readonly string[] | undefined;
 }
 
 /** Only a run of the same tests continues: the summary of fewer tests would hide the results of the others. */
@@ -37,6 +39,9 @@ export function findEarlier(wanted: Wanted): EarlierRun {
   const asked = description === undefined ? EVERY_TEST : selectionOf(description);
   if (asked !== selection)
     throw new RunNotFound(found.runId, `resume with ${selection}: it was started with ${asked}`);
+  const left = leftTargets(description, wanted);
+  if (left.length > 0)
+    throw new RunNotFound(found.runId, `resume without ${left.join(', ')}: it was started with them`);
   return { found, damaged: [] };
 }
 
@@ -46,7 +51,7 @@ function recentRuns(projectRoot: string): string {
   return `the latest runs are ${recent.map(({ runId }) => runId).join(', ')}; --resume alone continues the latest run of these files`;
 }
 
-function latestOf({ projectRoot, suites, shard, selection }: Wanted): EarlierRun {
+function latestOf({ projectRoot, suites, shard, selection, target }: Wanted): EarlierRun {
   const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
   const wanted = JSON.stringify([shardName(shard), selection, files.toSorted()]);
   const damaged: RunDirectory[] = [];
@@ -56,11 +61,23 @@ function latestOf({ projectRoot, suites, shard, selection }: Wanted): EarlierRun
       damaged.push(run);
       continue;
     }
+    if (leftTargets(description, { target }).length > 0) continue;
     const own = description.files.map(({ file }) => file).toSorted();
     if (JSON.stringify([shardName(description.shard), selectionOf(description), own]) === wanted)
       return { found: run, damaged };
   }
   return { damaged };
+}
+
+/** Targets of a run with several that would not be part of it any more: their results would be hidden. */
+function leftTargets(
+  description: RunDescription | undefined,
+  { target }: Pick<Wanted, 'target'>,
+): readonly string[] {
+  const before = description?.options['target'];
+  if (target === undefined || !Array.isArray(before)) return [];
+  const names = new Set([target].flat());
+  return (before as readonly string[]).filter((name) => !names.has(name));
 }
 
 function shardName(shard: Shard | undefined): string {

@@ -18,6 +18,7 @@ type Deciding = Pick<
   | 'passWithNoTests'
   | 'strict'
   | 'cassettes'
+  | 'target'
 >;
 
 /** The options of a resumed run: those that are not given again stay as they were. */
@@ -36,6 +37,7 @@ export function resumeOptions(options: RunOptions, found: RunDirectory | undefin
     minPassRate: options.minPassRate ?? rules?.min_pass_rate,
     maxFlaky: options.maxFlaky ?? rules?.max_flaky,
     minCoverage: options.minCoverage ?? rules?.min_coverage,
+    target: options.target ?? (options.agent === undefined ? before.target : undefined),
     threshold: options.threshold ?? before.threshold,
     cassettes: sameCassettes(options.cassettes, before.cassettes ?? 'off'),
     baseline: options.baseline ?? before.baseline,

@@ -7,9 +7,11 @@ import type { Redactor } from '../../match/redact-secrets.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { GateRules } from '../../model/gate.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { Test } from '../../model/test.ts';
 import type { RunSelection } from '../../model/selection.ts';
 import { readQueueAddress, type QueueAddress } from '../../queue/queue-address.ts';
-import type { PlanOptions } from '../../run/plan.ts';
+import { targetsToRun, type PlanOptions, type RunnableSuite } from '../../run/plan.ts';
+import type { Selection } from '../../run/select.ts';
 import type { PlanOutline } from '../../run/plan-outline.ts';
 import type { RunTestsOptions } from '../../run/run-tests.ts';
 import { chooseTests, type ChosenTests } from './choose-tests.ts';
@@ -19,11 +21,13 @@ import { describeSelection } from '../select/describe-selection.ts';
 import { findDroppedSettings } from './dropped-settings.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
 import { gateRules, rulesOf } from '../basics/gate-rules.ts';
+import { severalTargets } from '../../model/several-targets.ts';
 import { RunNotFound } from '../recorded/run-not-found.ts';
 import type { ShardPlan } from '../shards/plan-shard.ts';
 import { outlineRun, planRun } from './repeat-plan.ts';
 import type { ChangedAttempts } from '../changes/changed-attempts.ts';
 import { selectionHere } from '../select/selection-text.ts';
+import type { TargetComparer } from '../baseline/target-comparisons.ts';
 import type { RunBaseline } from '../baseline/run-baseline.ts';
 import { RunLog } from './run-log.ts';
 import { describeOptions, type RunOptions } from '../basics/run-options.ts';
@@ -37,7 +41,6 @@ import {
 } from '../targets/run-targets.ts';
 import { cassetteSettings, type CassetteSettings } from '../targets/cassette-settings.ts';
 import { lendVariables } from '../../config/project-environment.ts';
-import type { Selection } from '../../run/select.ts';
 import { ShardError } from '../shards/shard-error.ts';
 
 /** Everything that is known before the first attempt. */
@@ -82,6 +85,8 @@ export interface PreparedRun {
   /** For `run.json`, without secrets. */
   readonly asked: JsonObject;
   readonly targets: RunDescription['targets'];
+  /** Compares the targets with each other; undefined if there is only one. */
+  readonly comparer: TargetComparer | undefined;
   readonly log: RunLog;
 }
 
@@ -192,7 +197,10 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
   const plan = createPlan({ ...started, suites, config, rules, runner }, signal);
   const shard = options.shard === undefined ? undefined : await chooseShard(plan(), options, projectRoot);
   const repeats = { asked: options.repeats, configured: config.repeats };
-  const outline = await outlineRun(usable, started.selection, repeats);
+  const outline = await outlineRun(usable, started.selection, {
+    ...repeats,
+    targetCount: isComplete ? undefined : targetCounter(resolver, started.selection),
+  });
   const queue = address === undefined ? undefined : await connect(address);
   const { rerun, hasOnly } = started;
   return {
@@ -238,6 +246,7 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
       }),
     ),
     targets: redactor.value(resolver.described()),
+    comparer: await createComparer(redactor.value(resolver.described()), { projectRoot, rules }),
     log: new RunLog(options.reporters ?? [], redactor),
   };
 }
@@ -272,10 +281,20 @@ function createPlan(planning: Planning, signal: AbortSignal): PreparedRun['plan'
       threshold: runner.threshold,
       strict: runner.strict,
       repeatsMade,
-      checkPrints: (file, tests) => prints.of(file, tests),
-      targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
+      checkPrints: (...asked) => prints.of(...asked),
+      targetsOf: targetsOf(resolver, options.workers ?? config.workers, signal),
       signal,
     });
+}
+
+/** Undefined if every test runs with one target. */
+function targetCounter(
+  resolver: TargetResolver,
+  { passedTargets }: Selection,
+): ((suite: RunnableSuite, test: Test) => number) | undefined {
+  if (!resolver.hasJoint) return undefined;
+  const find: PlanOptions['targetsOf'] = (suite, test) => resolver.targetsOf(suite.file, test);
+  return (suite, test) => targetsToRun(suite, test, { targetsOf: find, passedTargets }).length;
 }
 
 async function chooseShard(plan: Plan, options: RunOptions, projectRoot: string): Promise<ShardPlan> {
@@ -288,6 +307,17 @@ async function connect(address: QueueAddress): Promise<RunQueue> {
   return Queue.connect(address);
 }
 
+/** Loaded on first use: most runs have one target. */
+async function createComparer(
+  targets: NonNullable<RunDescription['targets']>,
+  settings: { readonly projectRoot: string; readonly rules: GateRules },
+): Promise<TargetComparer | undefined> {
+  const names = severalTargets(targets);
+  if (names === undefined) return undefined;
+  const { TargetComparer: Comparer } = await import('../baseline/target-comparisons.ts');
+  return new Comparer(names, settings);
+}
+
 const NO_FILES: PlanOutline['files'] = new Map();
 
 function plannedOf(files: PlanOutline['files'], shard: ShardPlan | undefined): Planned {
@@ -295,6 +325,6 @@ function plannedOf(files: PlanOutline['files'], shard: ShardPlan | undefined): P
   const attempts = new Map<string, number>();
   for (const [file, planned] of files)
     if (planned.attempts !== undefined) attempts.set(file, planned.attempts);
-  const tests = [...files.values()].reduce((sum, file) => sum + file.tests, 0);
+  const tests = [...files.values()].reduce((sum, file) => sum + file.pairs, 0);
   return { tests, attempts: attempts.size === files.size ? attempts : undefined };
 }

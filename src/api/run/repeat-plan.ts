@@ -2,9 +2,15 @@ import type { OpenSuite } from '../../load/open-suites.ts';
 import type { AdaptiveRules } from '../../model/gate.ts';
 import { AdaptivePlan } from '../../run/adaptive-plan.ts';
 import { outlinePlan, type PlanOutline } from '../../run/plan-outline.ts';
-import { planAttempts, type PlanOptions } from '../../run/plan.ts';
+import type { Test } from '../../model/test.ts';
+import { planAttempts, type PlanOptions, type RunnableSuite } from '../../run/plan.ts';
 import type { RunTestsOptions } from '../../run/run-tests.ts';
 import type { Selection } from '../../run/select.ts';
+
+interface RunSize {
+  /** How many targets a test runs with; absent: each runs with one. */
+  readonly targetCount?: ((suite: RunnableSuite, test: Test) => number) | undefined;
+}
 
 interface Repeats {
   /** `--repeats`, for every test. */
@@ -38,12 +44,12 @@ export function planRun(
 export function outlineRun(
   suites: readonly OpenSuite[],
   selection: Selection,
-  { asked, configured }: Repeats,
+  { asked, configured, targetCount }: Repeats & RunSize,
 ): Promise<PlanOutline> {
   const isAdaptive = (asked ?? configured) === 'auto';
   const repeatsOf = (own: number | undefined): number | undefined =>
     isAdaptive ? undefined : (fixed(asked) ?? own ?? fixed(configured) ?? 1);
-  return outlinePlan(suites, { selection, repeatsOf });
+  return outlinePlan(suites, { selection, repeatsOf, targetCount });
 }
 
 function fixed(repeats: number | 'auto' | undefined): number | undefined {

@@ -74,7 +74,6 @@ export class RunQueue {
         git_revision: gitRevision(projectRoot),
         code: code.files,
         agent: agent === undefined ? undefined : hideCredentials(agent),
-        target: options.target,
         settings,
         lost_after_ms: options.lostAfterMs ?? DEFAULT_LOST_AFTER_MS,
       },

@@ -11,8 +11,9 @@ import { runTests, type RunObserver, type RunTestsResult } from '../../run/run-t
 import { takeStrayErrors } from '../../agents/stray-errors.ts';
 import { replacedBuiltins } from '../../replaced-builtins.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
-import { baselineOutcome } from '../baseline/baseline-outcome.ts';
-import { withComparison } from '../baseline/comparison-exit.ts';
+import { baselineOutcomes } from '../baseline/baseline-outcome.ts';
+import { severalTargets } from '../../model/several-targets.ts';
+import { withBaselines } from '../baseline/comparison-exit.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
 import { tooFewRepeats } from '../basics/gate-rules.ts';
 import { prepareRun, type PreparedRun } from './prepared-run.ts';
@@ -23,6 +24,7 @@ import {
   evaluatorStrayed,
   clockReplaced,
   damagedRun,
+  newTargets,
   nothingRan,
   nothingToResume,
   ownBaseline,
@@ -118,7 +120,8 @@ function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
     planned,
     agents: agents.map(({ name }) => redactor.text(name)),
     cwd: process.cwd(),
-    asked: rerunOptions([asked]),
+    asked: rerunOptions([{ options: asked, targets: prepared.targets }]),
+    targets: severalTargets(prepared.targets),
   });
   for (const finding of [...prepared.findings, ...prepared.resolver.findings]) log.findInRun(finding);
   if (options.resume !== undefined && record?.isContinued === false) log.findInRun(nothingToResume(run_id));
@@ -171,6 +174,7 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
         attempts,
         ...coordinator?.giveOut(attempts),
         rules,
+        targets: resolver.described().map(({ name }) => name),
         kinds: evaluators.kinds,
         evaluationHost,
         cassettes: cassettes?.deck,
@@ -242,7 +246,7 @@ async function coordinate(
 
 /** Events go to the journal first, and then to the reporters. */
 function observe(
-  { redactor, log, queue, changes }: PreparedRun,
+  { redactor, log, queue, changes, comparer }: PreparedRun,
   { record, baseline }: Begun,
   onResumed: () => void,
 ): RunObserver {
@@ -260,6 +264,7 @@ function observe(
       if (result.verdict === 'skipped' && queue === undefined)
         log.tell('onAttemptStart', { id: result.id, file: result.file, test: result.test });
       baseline?.add(result);
+      comparer?.add(result);
       if (record === undefined) return log.tell('onResult', result);
       record.append(result, json, () => log.tell('onResult', result));
       record.live.ended(result.id);
@@ -267,6 +272,7 @@ function observe(
     onRecorded(result) {
       onResumed();
       baseline?.add(result);
+      comparer?.add(result);
       for (const finding of result.findings ?? []) log.find(finding);
       const shown = redactor.value(result);
       // What a run takes from another one becomes part of it.
@@ -292,7 +298,12 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   const { options, log, isAllPassed, isComplete, shard } = prepared;
   const { summary, record, run_id, resumed, broken } = ended;
   const tests = prepared.redactor.value(ended.tests);
-  const comparison = ended.baseline?.compare(run_id, options.failOn);
+  const compared = ended.baseline?.compare(run_id, options.failOn);
+  const comparison = compared?.whole;
+  const baseline = ended.baseline?.lastingName ?? '';
+  const baselines = compared && baselineOutcomes(compared, { baseline, extent: summary });
+  if (compared !== undefined && compared.newTargets.length > 0)
+    log.findInRun(newTargets(run_id, baseline, compared.newTargets));
   const { clock, others } = replacedBuiltins();
   if (clock.length > 0) log.findInRun(clockReplaced(run_id, clock));
   if (others.length > 0) log.findInRun(builtinsReplaced(run_id, others));
@@ -306,13 +317,10 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
       passWithNoTests:
         options.passWithNoTests === true || isAllPassed || (shard?.description.plan_attempts ?? 0) > 0,
     });
-    return withComparison(own, comparison, summary);
+    return withBaselines(own, baselines);
   };
   if (exitCode() === 2 && !log.hasErrors && !broken.aborted && !isComplete)
     log.findInRun(nothingRan(options.paths ?? [], summary, await whyEmpty(prepared, summary)));
-  const baselines = comparison && [
-    baselineOutcome(comparison, { baseline: ended.baseline!.lastingName, extent: summary }),
-  ];
   const ending = {
     exit_code: exitCode(),
     summary,
@@ -330,6 +338,8 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
     resumed,
     comparison,
     baselines,
+    baseline_comparisons: compared?.targets,
+    target_comparisons: prepared.comparer?.compare(run_id),
     directory: record?.directory.path,
     advice: ended.advice,
   });

@@ -26,14 +26,14 @@ export async function narrowToFailed(
   // Loaded on first use: most runs do not look back.
   const { findTestsToRerun } = await import('./tests-to-rerun.ts');
   const left = await findTestsToRerun(options, { ...selected, resumed });
-  const { tests, isComplete, counts, latest } = left;
+  const { tests, passedTargets, isComplete, counts, latest } = left;
   const findings = [...selected.findings];
   if (latest === undefined && tests.size > 0 && !isComplete) findings.push(noEarlierRun());
   if (isComplete) findings.push(nothingFailed(left));
   return {
     ...selected,
     findings,
-    selection: { ...selected.selection, tests },
+    selection: { ...selected.selection, tests, passedTargets },
     isComplete,
     isAllPassed: isComplete && counts.skipped === 0,
     rerun: counts,

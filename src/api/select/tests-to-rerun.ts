@@ -6,9 +6,10 @@ import { listRuns, type RunDirectory } from '../../journal/run-directory.ts';
 import type { OpenSuite } from '../../load/open-suites.ts';
 import { DEFAULT_GATE_RULES, type GateRules } from '../../model/gate.ts';
 import type { PassAtLeast } from '../../model/pass-at-least.ts';
+import type { Test } from '../../model/test.ts';
 import type { RerunCounts, RerunReason } from '../../model/selection.ts';
 import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
-import { testOfFile } from '../../model/test-key.ts';
+import { testKey, testOfFile } from '../../model/test-key.ts';
 import { fingerprint } from '../../run/fingerprint.ts';
 import { planTests } from '../../run/plan.ts';
 import type { Selection } from '../../run/select.ts';
@@ -22,6 +23,8 @@ import type { RunOptions } from '../basics/run-options.ts';
 export interface TestsToRerun {
   /** Named `file::test`. Includes skipped ones, so that reports show them. */
   readonly tests: ReadonlySet<string>;
+  /** Named `file::test::target`: targets of these tests that need not run. */
+  readonly passedTargets: ReadonlySet<string>;
   /** Tests are selected, but none that can run has to. */
   readonly isComplete: boolean;
   readonly counts: RerunCounts;
@@ -56,30 +59,35 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const threshold = options.threshold ?? config.threshold ?? DEFAULT_THRESHOLD;
   const redactor = await resolver.redactor();
-  const sought = new Map<string, Map<string, SoughtTest>>();
+  const sought = new Map<string, Map<string, readonly SoughtTest[]>>();
   const skipped: string[] = [];
   const wanted = new Map<SoughtTest, SelectedTest>();
   const prints = new CheckPrints({ resolver, projectRoot, kinds: question.evaluators.kinds });
   for await (const { suite, tests } of planTests(suites, selection)) {
     const file = redactor.text(relative(projectRoot, resolve(suite.file)));
-    const ofFile = sought.get(file) ?? new Map<string, SoughtTest>();
+    const ofFile = sought.get(file) ?? new Map<string, readonly SoughtTest[]>();
     sought.set(file, ofFile);
-    const checks = await prints.of(suite.file, tests);
+    const targetsOf = (test: Test) => resolver.targetsOf(suite.file, test);
+    const checks = await prints.of(suite.file, tests, (test) => targetsOf(test).map((target) => target.name));
     for (const test of tests) {
       const name = testOfFile(suite.file, test.id);
       if (test.skip !== undefined) {
         skipped.push(name);
         continue;
       }
-      const { name: target, identity } = resolver.targetOf(suite.file, test.target);
-      const settings = { target: identity, threshold, strict: options.strict, checks: checks.get(test) };
-      const one: SoughtTest = { fingerprint: fingerprint(test, settings), target };
-      ofFile.set(redactor.text(test.id), one);
-      wanted.set(one, {
-        name,
-        repeats: test.repeats ?? numberOf(config.repeats),
-        passAtLeast: test.pass_at_least,
+      const each = targetsOf(test).map(({ name: target, identity }): SoughtTest => {
+        const ofTarget = checks.get(test)?.get(target);
+        const settings = { target: identity, threshold, strict: options.strict, checks: ofTarget };
+        return { fingerprint: fingerprint(test, settings), target };
       });
+      ofFile.set(redactor.text(test.id), each);
+      for (const one of each)
+        wanted.set(one, {
+          name,
+          key: testKey({ file: suite.file, test: test.id, target: one.target }),
+          repeats: test.repeats ?? numberOf(config.repeats),
+          passAtLeast: test.pass_at_least,
+        });
     }
   }
   const found = findNewestAttempts(sought, { projectRoot, runs: runsBefore(projectRoot, question.resumed) });
@@ -89,14 +97,19 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
   });
   const counts: Record<RerunReason, number> = { ...NONE, skipped: skipped.length };
   const left: string[] = [];
+  const passedTargets = new Set<string>();
   for (const [test, one] of wanted) {
     const reason = reasonOf(test, one);
-    if (reason === undefined) continue;
+    if (reason === undefined) {
+      passedTargets.add(one.key);
+      continue;
+    }
     counts[reason]++;
     left.push(one.name);
   }
   return {
     tests: new Set([...left, ...skipped]),
+    passedTargets,
     isComplete: left.length === 0 && wanted.size + skipped.length > 0,
     counts,
     passed: wanted.size - left.length,
@@ -107,6 +120,8 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
 
 interface SelectedTest {
   readonly name: string;
+  /** With its target. */
+  readonly key: string;
   readonly repeats: number | undefined;
   readonly passAtLeast: PassAtLeast | undefined;
 }
@@ -164,7 +179,7 @@ interface PassRequirements {
 /** Whether this many passes, and nothing else, are enough. */
 function isDecided(
   passed: number,
-  { repeats, passAtLeast }: Omit<SelectedTest, 'name'>,
+  { repeats, passAtLeast }: Omit<SelectedTest, 'name' | 'key'>,
   asked: PassRequirements,
 ): boolean {
   const notStarted = Math.max(0, (asked.repeats ?? repeats ?? 1) - passed);

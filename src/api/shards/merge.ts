@@ -20,8 +20,10 @@ import { version } from '../../version.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
 import { checkShards } from './check-shards.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
-import { baselineOutcome } from '../baseline/baseline-outcome.ts';
-import { withComparison } from '../baseline/comparison-exit.ts';
+import { baselineOutcomes } from '../baseline/baseline-outcome.ts';
+import { recordedTargetComparisons } from '../baseline/target-comparisons.ts';
+import { severalTargets } from '../../model/several-targets.ts';
+import { withBaselines } from '../baseline/comparison-exit.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
 import { otherRules, rulesOf } from '../basics/gate-rules.ts';
 import { leaveOutRecorded } from '../recorded/leave-out-recorded.ts';
@@ -30,7 +32,7 @@ import { mergeSelections } from './merge-selections.ts';
 import { planOfRuns, recordedPlan } from '../recorded/recorded-plan.ts';
 import { recordedStops } from '../recorded/recorded-stops.ts';
 import { RunBaseline } from '../baseline/run-baseline.ts';
-import { partAsBaseline } from '../basics/run-findings.ts';
+import { newTargets, partAsBaseline } from '../basics/run-findings.ts';
 import type { RunResult } from '../basics/run-options.ts';
 import { createReporterMultiplexer } from '../basics/reporter-multiplexer.ts';
 import { unstartedTests } from '../recorded/unstarted-tests.ts';
@@ -80,13 +82,17 @@ export async function mergeRuns({
   const journal = directory.openJournal({ onError: () => {} });
   const rules = rulesOf(runs);
   if (rules !== undefined) baseline?.useRules(rules);
-  const tally = new Tally(rules);
+  const tally = new Tally(
+    rules,
+    mergeTargets(descriptions)?.map(({ name }) => name),
+  );
   tell('onRunStart', {
     run_id: directory.runId,
     agents: [],
     planned,
     cwd: join(projectRoot, descriptions[0]?.cwd ?? ''),
-    asked: rerunOptions(descriptions.map(({ options }) => options)),
+    asked: rerunOptions(descriptions),
+    targets: severalTargets(mergeTargets(descriptions)),
   });
   // Every shard reads all files and finds the same problems, which are reported once.
   for (const finding of endings.flatMap((ending) => ending?.findings ?? [])) tell('onFinding', finding);
@@ -106,7 +112,12 @@ export async function mergeRuns({
   journal.close();
   tally.leaveOutUnnamed(shards.missing);
   const summary = { ...summarize(tally, endings), selection };
-  const comparison = baseline?.compareRecorded(directory, compared.failOn);
+  const against = baseline?.compareRecorded(directory, compared.failOn);
+  const comparison = against?.whole;
+  const named = baseline?.lastingName ?? '';
+  const baselines = against && baselineOutcomes(against, { baseline: named, extent: summary });
+  if (against !== undefined && against.newTargets.length > 0)
+    tell('onFinding', newTargets(directory.runId, named, against.newTargets));
   const ownCode = exitCodeOf({
     summary,
     hasErrors: hasErrors(findingsOfRun) || endings.some((ending) => ending?.exit_code === 2),
@@ -114,11 +125,8 @@ export async function mergeRuns({
   });
   // Without its summary, a damaged run counts as interrupted, although nobody interrupted it.
   const own = damaged.length > 0 ? 2 : ownCode;
-  const exit_code = withComparison(own, comparison, summary);
+  const exit_code = withBaselines(own, baselines);
   const tests = tally.tests();
-  const baselines = comparison && [
-    baselineOutcome(comparison, { baseline: baseline!.lastingName, extent: summary }),
-  ];
   directory.end({
     run_id: directory.runId,
     exit_code,
@@ -129,7 +137,16 @@ export async function mergeRuns({
     journal: journal.seal,
   });
   directory.unlock();
-  await tell.end({ summary, tests, exit_code, comparison, baselines, directory: directory.path });
+  await tell.end({
+    summary,
+    tests,
+    exit_code,
+    comparison,
+    baselines,
+    baseline_comparisons: against?.targets,
+    target_comparisons: recordedTargetComparisons(directory),
+    directory: directory.path,
+  });
   return { run_id: directory.runId, exit_code, summary, tests, comparison, findings: allFindings };
 }
 

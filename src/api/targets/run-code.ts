@@ -27,14 +27,15 @@ export async function printRunCode(
   const printed = new Set<string>();
   let isComplete = true;
   for (const { file, targets } of suites)
-    for (const name of targets) {
-      const source = await resolver.sourceOf(file, name);
-      const key = keyOf(source, file);
-      if (printed.has(key)) continue;
-      printed.add(key);
-      const print = printTargetCode(source, file, { projectRoot, env: resolver.env });
-      for (const [path, hash] of print.files) files.set(path, hash);
-      isComplete &&= print.isComplete;
+    for (const name of resolver.chosenNames(targets)) {
+      for (const source of await resolver.sourcesOf(file, name)) {
+        const key = keyOf(source, file);
+        if (printed.has(key)) continue;
+        printed.add(key);
+        const print = printTargetCode(source, file, { projectRoot, env: resolver.env });
+        for (const [path, hash] of print.files) files.set(path, hash);
+        isComplete &&= print.isComplete;
+      }
     }
   return { files: Object.fromEntries(files), isComplete };
 }
@@ -77,7 +78,9 @@ export class CodeCheck {
 
   /** Includes files that the run does not know of: one that exists only here may replace another. */
   async reasonToRefuse(suite: string, target: string | undefined): Promise<string | undefined> {
-    const source = await this.options.resolver.sourceOf(suite, target);
+    const [source] = await this.options.resolver.sourcesOf(suite, target);
+    // An unknown target is refused where it is created.
+    if (source === undefined) return undefined;
     const key = keyOf(source, suite);
     if (!this.reasons.has(key)) this.reasons.set(key, this.compare(source, suite));
     return this.reasons.get(key);

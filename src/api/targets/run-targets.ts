@@ -69,7 +69,7 @@ export function targetsOf(
   resolver: TargetResolver,
   workers: number | undefined,
   signal: AbortSignal,
-): PlanOptions['targetOf'] {
+): PlanOptions['targetsOf'] {
   const agents = resolver.agents();
   const limited = new Map(
     agents.map((agent) => {
@@ -77,8 +77,8 @@ export function targetsOf(
       return [agent, agents.length > 1 || most > 1 ? limitSessions(agent, { most, signal }) : agent];
     }),
   );
-  return (suite, test) => {
-    const { name, agent, identity } = resolver.targetOf(suite.file, test.target);
-    return { name, agent: limited.get(agent)!, identity };
-  };
+  return (suite, test) =>
+    resolver
+      .targetsOf(suite.file, test)
+      .map(({ name, agent, identity }) => ({ name, agent: limited.get(agent)!, identity }));
 }

@@ -2,7 +2,8 @@ import { dirname, resolve } from 'node:path';
 import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import { checkTargetSetup } from '../../config/check-target-setup.ts';
 import { configFolder } from '../../config/find-config.ts';
-import { allTargets, findTarget } from '../../config/find-target.ts';
+import type { TargetConfig } from '../../config/config.ts';
+import { allTargets, findTargets } from '../../config/find-target.ts';
 import type { KnownConfig } from '../../config/config-files.ts';
 import { fileForHints, fileOfTarget } from '../../config/join-configs.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
@@ -47,7 +48,9 @@ export class ValidationPreflight {
   /** Suite by suite: a problem of a suite is not repeated for each of its tests. */
   check(file: string, test: Test): readonly Finding[] | Promise<readonly Finding[]> {
     if (file !== this.file) [this.file, this.reported] = [file, new Set()];
-    const isKnown = this.checkedTargets.has(targetKey(file, test.target)) && !this.checks.needsCheck(test);
+    const isKnown =
+      namesOf(test).every((name) => this.checkedTargets.has(targetKey(file, name))) &&
+      !this.checks.needsCheck(test);
     return test.skip !== undefined || isKnown ? [] : this.look(file, test);
   }
 
@@ -56,12 +59,13 @@ export class ValidationPreflight {
     // A run that replays what was recorded needs no key.
     const isMissing = ({ code }: { readonly code: string }): boolean =>
       !(isReplayed && code === 'unset_variable');
-    const found = (await this.checkTarget(file, test.target)).filter(isMissing);
+    const found: Finding[] = [];
+    for (const name of namesOf(test)) found.push(...(await this.checkTargets(file, name)).filter(isMissing));
     if (!this.checks.needsCheck(test)) return found;
-    const stopped = await this.checks.check(test, this.hosts({ file, target: test.target }));
-    for (const each of stopped)
-      for (const finding of this.findingsOf(each))
-        if (isMissing(finding)) found.push(ofRow(finding, test.row));
+    for (const target of namesOf(test))
+      for (const each of await this.checks.check(test, this.hosts({ file, target })))
+        for (const finding of this.findingsOf(each))
+          if (isMissing(finding)) found.push(ofRow(finding, test.row));
     return [...found, ...this.schemaWarnings(test)];
   }
 
@@ -106,20 +110,31 @@ export class ValidationPreflight {
       return {
         unknown: `it is not known whether there is a judge, because the config ${unknown} was not read`,
       };
-    const judgeTarget = findTarget(allTargets(config), target)?.judge_target;
-    const sources = { ...config, ...fileForHints(joined) };
+    const judgeTarget = findTargets(allTargets(config), target)[0]?.judge_target;
+    const targets = allTargets({ targets: config.targets ?? [] });
+    const sources = { ...config, targets, ...fileForHints(joined) };
     return { sources: sources as KnownJudges['sources'], judgeTarget };
   }
 
-  /** The target that runs the test if the command line names no other. */
-  private async checkTarget(file: string, wanted: string | undefined): Promise<readonly Finding[]> {
+  /** The targets that run the test if the command line names no others. */
+  private async checkTargets(file: string, wanted: string | undefined): Promise<readonly Finding[]> {
     this.checkedTargets.add(targetKey(file, wanted));
     const { joined, unread } = await this.sources.configOf(file);
     // A config that was not read may define any target differently.
     if (joined.config === undefined || unread !== undefined) return [];
-    const target = findTarget(allTargets(joined.config), wanted);
-    const { path, loaded } = (target && fileOfTarget(joined, target.name)) ?? {};
-    if (path === undefined || loaded === undefined || target === undefined) return [];
+    const found: Finding[] = [];
+    for (const target of findTargets(allTargets(joined.config), wanted))
+      found.push(...(await this.checkTarget(file, target, joined)));
+    return found;
+  }
+
+  private async checkTarget(
+    file: string,
+    target: TargetConfig,
+    joined: KnownConfig['joined'],
+  ): Promise<readonly Finding[]> {
+    const { path, loaded } = fileOfTarget(joined, target.name) ?? {};
+    if (path === undefined || loaded === undefined) return [];
     const key = `${path} ${target.name}`;
     const place = loaded.targetPlaces.get(target.name);
     // `agent: ...` has nothing that could be unset; problems in the file are reported there.
@@ -129,6 +144,10 @@ export class ValidationPreflight {
     const folder = configFolder(resolve(path));
     return checkTargetSetup(target, { env: this.sources.env, folder, suite: file, place });
   }
+}
+
+function namesOf({ target, targets }: Test): readonly (string | undefined)[] {
+  return targets ?? [target];
 }
 
 function targetKey(file: string, wanted: string | undefined): string {

@@ -96,7 +96,7 @@ class LocalAttemptRunner implements AttemptRunner {
   private readonly preflight: ReturnType<typeof createRunPreflight>;
   private readonly prints: CheckPrints;
   private readonly prepared = new Map<string, Promise<void>>();
-  private targetOf: ReturnType<typeof targetsOf> | undefined;
+  private targetsOf: ReturnType<typeof targetsOf> | undefined;
   private redactor: Redactor | undefined;
   private agentCount = 0;
   private hasAccepted = false;
@@ -109,7 +109,7 @@ class LocalAttemptRunner implements AttemptRunner {
     this.options = options;
     this.projectRoot = projectRoot;
     setMaxListeners(0, this.stopped.signal);
-    const { agent = offer.agent, target = offer.target, config, onSecrets } = options;
+    const { agent = offer.agent, config, onSecrets } = options;
     const evaluators = new ProjectEvaluators({
       config,
       onSecrets,
@@ -119,7 +119,7 @@ class LocalAttemptRunner implements AttemptRunner {
     this.evaluators = evaluators;
     this.grader = new Grader(evaluators.kinds);
     this.suites = new CheckedSuites(projectRoot, evaluators);
-    const choice = { agent, target, config, onSecrets, mayExecute: true, configs: evaluators.configs };
+    const choice = { agent, config, onSecrets, mayExecute: true, configs: evaluators.configs };
     this.resolver = new TargetResolver(choice, process.cwd(), process.env);
     const allowScripts = options.allowScripts === true;
     this.preflight = createRunPreflight({ resolver: this.resolver, projectRoot, evaluators, allowScripts });
@@ -143,9 +143,15 @@ class LocalAttemptRunner implements AttemptRunner {
     const { id, file, repeat } = reference;
     const { threshold, strict, timeout_ms: timeoutMs, retries } = this.offer.settings;
     const test = await this.suites.find(reference, files[file]);
-    await this.prepare(file, test.target);
-    const { name: target, agent, identity } = this.targetOf!({ file } as never, test);
-    const checks = (await this.prints.of(file, [test])).get(test);
+    this.refuseOtherTarget(reference.target);
+    await this.prepare(file, reference.target);
+    const [found] = this.targetsOf!({ file } as never, {
+      ...test,
+      target: reference.target,
+      targets: undefined,
+    });
+    const { name: target, agent, identity } = found!;
+    const checks = (await this.prints.of(file, [test], () => [target])).get(test)?.get(target);
     const print = fingerprint(test, { target: identity, threshold, strict, checks });
     const idHere = attemptId(testKey({ file, test: test.id, target }), repeat);
     if (print !== reference.fingerprint || id !== idHere)
@@ -183,6 +189,17 @@ class LocalAttemptRunner implements AttemptRunner {
     await this.evaluators.close();
   }
 
+  /** `assay worker --target a,b` takes part in attempts of these targets only. */
+  private refuseOtherTarget(target: string): void {
+    const { target: own } = this.options;
+    if (own === undefined) return;
+    const names = [own].flat();
+    if (!names.some((name) => target === name || target.startsWith(`${name}/`)))
+      throw new Refusal(
+        `the run is for the target ${target}, but this worker was started with --target ${names.join(',')}`,
+      );
+  }
+
   /** Creates the agent of a test, once. */
   private async prepare(file: string, target: string | undefined): Promise<void> {
     const key = `${file}\0${target ?? ''}`;
@@ -214,7 +231,7 @@ class LocalAttemptRunner implements AttemptRunner {
       if (agents.length === this.agentCount) return;
       this.agentCount = agents.length;
       const concurrency = this.options.concurrency ?? workers;
-      this.targetOf = targetsOf(this.resolver, concurrency, this.stopped.signal);
+      this.targetsOf = targetsOf(this.resolver, concurrency, this.stopped.signal);
       this.capacity = concurrency ?? Math.max(...agents.map((agent) => agent.workers));
     } catch (error) {
       if (!(error instanceof TargetError || error instanceof AgentSetupError)) throw error;

@@ -26,8 +26,9 @@ export async function compare(context: CommandContext<typeof COMPARE_OPTIONS>): 
     return EXIT.invalid;
   }
   try {
-    const sides = { before: read.before, after: read.after, projectRoot: findProjectRoot(process.cwd()) };
-    const same = sameRun(sides);
+    const { before, after, targets } = read;
+    const sides = { before, after, targets, projectRoot: findProjectRoot(process.cwd()) };
+    const same = targets === undefined ? sameRun(sides) : undefined;
     if (same !== undefined) {
       await printError(stderr, same);
       return EXIT.invalid;
@@ -69,6 +70,7 @@ function print(
 interface CompareArguments {
   readonly before: string;
   readonly after: string;
+  readonly targets: readonly string[] | undefined;
   readonly rule: RegressionRule;
   readonly alpha: number;
 }
@@ -77,9 +79,21 @@ function readOptions({
   positionals,
   options,
 }: CommandContext<typeof COMPARE_OPTIONS>): CompareArguments | { readonly problem: string } {
-  const [before, after = 'latest', ...more] = positionals;
-  if (before === undefined || more.length > 0)
+  const targets = options.targets?.split(',').map((name) => name.trim());
+  if (targets !== undefined && (targets.length > 2 || targets.includes('')))
+    return { problem: '--targets takes one target, or two: before,after' };
+  // Two targets of one run are compared with each other.
+  const isWithin = targets?.length === 2 && positionals.length < 2;
+  const [before = isWithin ? 'latest' : undefined, after = isWithin ? before : 'latest', ...more] =
+    positionals;
+  if (before === undefined || after === undefined || more.length > 0)
     return { problem: 'compare takes two runs or baseline files: before and after (default: latest)' };
   if (options.json && options.markdown) return { problem: '--json and --markdown cannot be used together' };
-  return { before, after, rule: options['fail-on'] ?? 'regression', alpha: options.alpha ?? DEFAULT_ALPHA };
+  return {
+    before,
+    after,
+    targets,
+    rule: options['fail-on'] ?? 'regression',
+    alpha: options.alpha ?? DEFAULT_ALPHA,
+  };
 }

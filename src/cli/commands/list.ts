@@ -9,6 +9,7 @@ import { hasErrors, type Finding } from '../../model/finding.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { RunSelection } from '../../model/selection.ts';
 import type { Test } from '../../model/test.ts';
+import { targetNames } from '../target-names.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
 import { printError } from '../print-error.ts';
@@ -53,17 +54,24 @@ interface ListPrinter {
   end(findings: readonly Finding[], selection: RunSelection | undefined): Promise<void>;
 }
 
-function textPrinter({ stdout, stderr, env, redactor }: CommandContext<typeof RUN_OPTIONS>): ListPrinter {
+function textPrinter({
+  stdout,
+  stderr,
+  env,
+  redactor,
+  options,
+}: CommandContext<typeof RUN_OPTIONS>): ListPrinter {
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   return {
-    test(file, { id, description, place, row }) {
+    test(file, test) {
+      const { id, description, place, row } = test;
       const title =
         description === undefined
           ? ''
           : ` ${colors.dim(escapeShortLine(description.replaceAll(/\s+/g, ' ')))}`;
       return stdout.write(
         redactor.text(
-          `${escapeLine(`${file}:${place.line}`)} ${escapeLine(id)}${title}${rowText(row, colors)}\n`,
+          `${escapeLine(`${file}:${place.line}`)} ${escapeLine(id)}${targetsText(test, options.target, colors)}${title}${rowText(row, colors)}\n`,
         ),
       );
     },
@@ -80,16 +88,28 @@ function rowText(row: Test['row'], colors: Colors): string {
   return row === undefined ? '' : ` ${colors.dim(`(row ${escapeLine(row.file)}:${row.line})`)}`;
 }
 
+/** The targets on the command line are used for every test. */
+function chosenTargets(test: Pick<Test, 'target' | 'targets'>, given: readonly string[] | undefined) {
+  const chosen = targetNames(given) ?? test.targets ?? test.target;
+  return typeof chosen === 'string' ? { target: chosen } : { targets: chosen };
+}
+
+function targetsText(test: Test, given: readonly string[] | undefined, colors: Colors): string {
+  const { targets } = chosenTargets(test, given);
+  return targets === undefined ? '' : ` ${colors.dim(`[${escapeLine(targets.join(', '))}]`)}`;
+}
+
 /** Written test by test: a dataset may have any number of them. */
-function jsonPrinter({ stdout, redactor }: CommandContext<typeof RUN_OPTIONS>): ListPrinter {
+function jsonPrinter({ stdout, redactor, options }: CommandContext<typeof RUN_OPTIONS>): ListPrinter {
   let separator = '{"tests":[\n';
   return {
-    test(file, { id, description, tags, target, place, row: origin }) {
+    test(file, { id, description, tags, place, row: origin, ...test }) {
       const { line, column } = place;
+      const { target, targets } = chosenTargets(test, options.target);
       const row = origin && plainRow(origin);
       const text =
         separator +
-        printJson(redactor.value({ file, line, column, test: id, row, description, tags, target }));
+        printJson(redactor.value({ file, line, column, test: id, row, description, tags, target, targets }));
       separator = ',\n';
       return stdout.write(text);
     },

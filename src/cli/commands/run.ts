@@ -15,6 +15,7 @@ import { resumeCommand } from '../resume-command.ts';
 import type { RunView } from '../run-view.ts';
 import { watchSignals } from '../signals.ts';
 import { watchedRun } from '../watch/watched-run.ts';
+import { targetNames, targetProblem } from '../target-names.ts';
 import { withReports } from '../with-reports.ts';
 import { list } from './list.ts';
 
@@ -108,7 +109,7 @@ function readOptions({
   const read: RunOptions = {
     paths: positionals,
     agent: options.agent,
-    target: options.target,
+    target: targetNames(options.target),
     config: options.config,
     observe: options['no-observe'] ? false : options.observe ? true : undefined,
     grep: options.grep,
@@ -155,6 +156,8 @@ function findProblem(options: OptionValues<typeof RUN_OPTIONS>, isInCi: boolean)
     if (options[name] !== undefined && options.repeats !== 'auto') return `--${name} is for --repeats auto`;
   if (options['fail-on'] !== undefined && options.baseline === undefined)
     return '--fail-on needs a --baseline to compare with';
+  const target = targetProblem(options.target);
+  if (target !== undefined) return target;
   if (options.view && options['no-record']) return '--view needs a recorded run: remove --no-record';
   if (options.resume !== undefined && options['no-record'])
     return '--resume and --no-record cannot be used together: remove one of them';

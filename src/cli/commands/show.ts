@@ -69,7 +69,9 @@ function describeTest(test: Test, colors: Colors): string {
   const title = test.description === undefined ? '' : ` ${colors.dim(oneLine(test.description))}`;
   const { row } = test;
   const origin = row === undefined ? '' : ` ${colors.dim(`(row ${escapeLine(row.file)}:${row.line})`)}`;
-  const rows = [`  ${escapeLine(test.id)}${title}${origin}`];
+  const targets =
+    test.targets === undefined ? '' : ` ${colors.dim(`[${escapeLine(test.targets.join(', '))}]`)}`;
+  const rows = [`  ${escapeLine(test.id)}${targets}${title}${origin}`];
   for (const [index, step] of test.steps.entries())
     rows.push(`    ${index + 1}. ${oneLine(inputText(step))}`, ...step.assertions.map(describeAssertion));
   rows.push(...test.assertions.map(describeAssertion));

@@ -1,5 +1,6 @@
 import { work, type WorkObserver } from '../../api/worker/work.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
+import { targetNames, targetProblem } from '../target-names.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { WORKER_OPTIONS } from '../options.ts';
 import { printError } from '../print-error.ts';
@@ -19,7 +20,7 @@ export async function worker(context: CommandContext<typeof WORKER_OPTIONS>): Pr
     await work({
       queue: options.queue!,
       agent: options.agent,
-      target: options.target,
+      target: targetNames(options.target),
       config: options.config,
       concurrency: options.concurrency,
       allowScripts: options['allow-scripts'],
@@ -41,7 +42,7 @@ function findProblem({ options, positionals }: CommandContext<typeof WORKER_OPTI
   if (options.queue === undefined) return 'which queue? add --queue redis://... or postgres://...';
   if (positionals.length > 0)
     return `a worker runs what is on the queue: ${positionals.join(' ')} is for \`assay run\``;
-  return undefined;
+  return targetProblem(options.target);
 }
 
 /** One line per change; the run itself reports the results. */

@@ -26,6 +26,9 @@ export function evalToSteps(document: JsonObject, schemas: StepTestSchemas, log:
   return isOne && tests.length === 1 ? tests[0]! : tests;
 }
 
+/** Where targets are named, besides `execution`. */
+const TARGET_FIELDS = ['target', 'targets', 'providers'] as const;
+
 /** What a file sets for its cases, and each test can say itself. */
 const INLINED: ReadonlySet<string> = new Set([
   'evaluators',
@@ -36,6 +39,7 @@ const INLINED: ReadonlySet<string> = new Set([
   'repeats',
   'pass_at_least',
   'vars',
+  ...TARGET_FIELDS,
 ]);
 
 interface FileContext {
@@ -61,10 +65,12 @@ interface Places {
   readonly at: readonly PathSegment[];
 }
 
+const OF_EXECUTION: ReadonlySet<string> = new Set(['evaluators', 'assertions', 'target', 'targets']);
+
 function reportExecution(execution: Json, log: ConversionLog, { from, at }: Places): void {
   if (!isJsonObject(execution)) return;
   for (const [key, value] of Object.entries(execution)) {
-    if (value === null || key === 'evaluators' || key === 'assertions') continue;
+    if (value === null || OF_EXECUTION.has(key)) continue;
     const what = `execution.${key}`;
     log.lost({ what, why: 'a step test cannot say it', from: [...from, 'execution', key], at, value });
   }
@@ -90,12 +96,14 @@ const OF_INPUT: ReadonlySet<string> = new Set([
   'expected_output',
 ]);
 
+const OF_TARGETS: ReadonlySet<string> = new Set(TARGET_FIELDS);
+
 /** Undefined if the agent would get nothing. */
 function testOf(item: JsonObject, context: CaseContext): JsonObject | undefined {
   const { document, schemas, log, from, at } = context;
   const fields: Record<string, Json> = { ...idOfRows(item, context) };
   for (const [key, value] of Object.entries(item)) {
-    if (value === null || OF_EVALUATORS.has(key) || OF_INPUT.has(key)) continue;
+    if (value === null || OF_EVALUATORS.has(key) || OF_INPUT.has(key) || OF_TARGETS.has(key)) continue;
     if (key === 'execution') reportExecution(value, log, { from, at });
     else if (key === 'steps') {
       const steps = (value as readonly JsonObject[]).map((step, index) =>
@@ -182,7 +190,17 @@ function sharedFields(item: JsonObject, document: JsonObject): JsonObject {
     vars: Object.keys(vars).length === 0 ? undefined : vars,
     repeats,
     pass_at_least,
+    targets: targetsOf(item) ?? targetsOf(document),
   });
+}
+
+/** A step test names its targets in a list. */
+function targetsOf(value: JsonObject): Json | undefined {
+  const execution = asObject(value['execution']);
+  const found = [execution['target'], execution['targets'], ...TARGET_FIELDS.map((name) => value[name])].find(
+    (names) => names !== undefined && names !== null,
+  );
+  return found === undefined || isJsonList(found) ? found : [found];
 }
 
 function asObject(value: Json | undefined): JsonObject {

@@ -61,12 +61,13 @@ function fillContext({ prompt, plan }: Unit, { report, stored }: CaseContext): F
 }
 
 function settingsOf(
-  { metadata, target, repeats }: TestPlan,
+  { metadata, targets, repeats }: TestPlan,
   { passesVars }: CaseContext,
   vars: JsonObject,
 ): Readonly<Record<string, Json | undefined>> {
   return {
-    execution: target === undefined ? undefined : { target },
+    execution: targets?.length === 1 ? { target: targets[0]! } : undefined,
+    targets: targets !== undefined && targets.length > 1 ? targets : undefined,
     memory: passesVars && Object.keys(vars).length > 0 ? { vars } : undefined,
     repeats,
     metadata,

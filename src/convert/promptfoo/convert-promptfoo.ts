@@ -1,7 +1,8 @@
 import { parseDocument } from '../../formats/document.ts';
 import { basename } from '../../formats/path-names.ts';
 import { hasErrors } from '../../model/finding.ts';
-import { isJsonObject, setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, isJsonObject, setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
 import { ConversionLog } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ForeignFile } from '../contract.ts';
 import { fieldOf, given, otherFields, textOf, type ForeignValue } from '../foreign-value.ts';
@@ -103,13 +104,13 @@ class PromptfooConversion {
     const targets = new Targets(providers, code);
     const options = readEvaluateOptions(fieldOf(config, 'evaluateOptions'), report);
     const judge = readJudge(config, this.configReport);
-    const { evalcases, target = targets.first } = withSharedTarget(this.cases(targets));
+    const { evalcases, shared = targets.suite } = withSharedTargets(this.cases(targets));
     this.reportOthers();
-    this.reportTargets(targets);
     const document = given({
       description: textOf(fieldOf(config, 'description')),
       tags: tagsOf(fieldOf(config, 'tags')),
-      target,
+      target: shared.length === 1 ? shared[0] : undefined,
+      targets: shared.length > 1 ? shared : undefined,
       // Every assertion of promptfoo must pass, unless a test has a threshold.
       threshold: 1,
       repeats: options.repeats,
@@ -153,14 +154,18 @@ class PromptfooConversion {
         const vars = resolveVariables(values, { stored, env });
         const unusable = new Map([...vars.unusable, ...missing]);
         const combination = varying.map((name) => String(values[name])).join(', ');
-        for (const prompt of plan.prompts)
+        for (const prompt of plan.prompts) {
+          const own = targets.withPrompt(plan.targets, prompt);
+          // No provider of the test has this prompt, so promptfoo does not run it.
+          if (own?.length === 0) continue;
           units.push({
-            plan,
+            plan: own === plan.targets ? plan : { ...plan, targets: own },
             prompt,
             combination,
             vars: { ...vars, unusable },
             rowId: undefined,
           });
+        }
       }
     }
     return this.write(units, { passesVars: targets.hasCode, stored });
@@ -204,27 +209,22 @@ class PromptfooConversion {
       );
     }
   }
-
-  private reportTargets({ names }: Targets): void {
-    if (names.length < 2) return;
-    this.report.warn({
-      code: 'many_targets',
-      message: `the suite runs with ${names[0]}; promptfoo runs every test with ${names.length} providers`,
-      from: ['providers'],
-      hint: `run it again with --target ${JSON.stringify(names[1])}, and compare the runs`,
-    });
-  }
 }
 
-/** A transform of `defaultTest` gives every case the same target: then it is the suite's. */
-function withSharedTarget(cases: readonly JsonObject[]): {
+/** A transform of `defaultTest` gives every case the same targets: then they are the suite's. */
+function withSharedTargets(cases: readonly JsonObject[]): {
   readonly evalcases: readonly JsonObject[];
-  readonly target?: string;
+  readonly shared?: readonly string[];
 } {
-  const names = new Set(cases.map(({ execution = {} }) => (execution as JsonObject)['target']));
-  const [target] = names;
-  if (names.size !== 1 || typeof target !== 'string') return { evalcases: cases };
-  return { evalcases: cases.map(({ execution: _execution, ...others }) => others), target };
+  const names = ({ execution, targets }: JsonObject): Json =>
+    targets ?? (isJsonObject(execution) ? [execution['target'] ?? null] : null);
+  const lists = new Map(cases.map((each) => [printJson(names(each)), names(each)]));
+  const [shared] = lists.values();
+  if (lists.size !== 1 || !isJsonList(shared)) return { evalcases: cases };
+  return {
+    evalcases: cases.map(({ execution: _execution, targets: _targets, ...others }) => others),
+    shared: shared as readonly string[],
+  };
 }
 
 const WHY_LOST: Readonly<Record<string, string>> = {

@@ -38,7 +38,7 @@ function keyOf({ plan, prompt, vars }: Unit): string {
     metadata = {},
     prefix,
     suffix,
-    target = null,
+    targets = null,
     repeats = null,
     blocked = null,
   } = plan;
@@ -49,7 +49,7 @@ function keyOf({ plan, prompt, vars }: Unit): string {
     suffix,
     threshold,
     metadata,
-    target,
+    targets,
     repeats,
     blocked,
     plan.test.asserts.map(({ value }) => value),

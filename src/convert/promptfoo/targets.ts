@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import { textOf, type ForeignValue } from '../foreign-value.ts';
+import type { Prompt } from './prompts.ts';
 import type { ProviderCode } from './provider-code.ts';
 import { namedTransform, type ConvertedProvider } from './providers.ts';
 import { optionOf, testField, type AuthoredTest } from './read-tests.ts';
@@ -20,12 +21,13 @@ export class Targets {
     this.code = code;
   }
 
-  /** The target of the suite. */
-  get first(): string | undefined {
-    return this.providers[0]?.name;
+  /** The targets of the suite: those whose answers are what promptfoo would see, if there are any. */
+  get suite(): readonly string[] {
+    const usable = this.providers.filter(({ blocked }) => blocked === undefined);
+    return (usable.length === 0 ? this.providers : usable).map(({ name }) => name);
   }
 
-  get names(): readonly string[] {
+  private get names(): readonly string[] {
     return this.providers.map(({ name }) => name);
   }
 
@@ -34,47 +36,52 @@ export class Targets {
     return this.providers.some(({ isCode }) => isCode);
   }
 
-  /** Why answers of the suite's target are not those that promptfoo would see. */
+  /** Why no answer of the suite's targets is what promptfoo would see. */
   get blocked(): string | undefined {
-    return this.providers[0]?.blocked;
+    return this.providers.every(({ blocked }) => blocked !== undefined)
+      ? this.providers[0]?.blocked
+      : undefined;
   }
 
-  /** The prompts of the only provider, if it names some. */
-  get prompts(): readonly string[] | undefined {
-    return this.providers.length === 1 ? this.providers[0]!.prompts : undefined;
+  /** Those of some targets that get a prompt: a provider may name its prompts. */
+  withPrompt(names: readonly string[] | undefined, prompt: Prompt): readonly string[] | undefined {
+    const own = (names ?? this.suite).filter((name) => {
+      const labels = this.providers.find((provider) => provider.name === name)?.prompts;
+      return (
+        labels === undefined || labels.some((label) => prompt.names.includes(label) || prompt.label === label)
+      );
+    });
+    return own.length === (names ?? this.suite).length ? names : own;
   }
 
   get all(): readonly JsonObject[] {
     return [...this.providers.map(({ target }) => target), ...this.more.values()];
   }
 
-  /** The target of a test, if it is not the suite's. */
-  ofTest(test: AuthoredTest, lose: Lose): string | undefined {
-    const chosen = this.chosenProvider(test, lose);
+  /** The targets of a test, if they are not the suite's. */
+  ofTest(test: AuthoredTest, lose: Lose): readonly string[] | undefined {
+    const chosen = this.chosenProviders(test, lose);
     const transform = optionOf(test.layers, 'transform') ?? optionOf(test.layers, 'postprocess');
     const output = testField(test, 'providerOutput');
     if (output !== undefined && output.value !== '') {
       if (transform !== undefined)
         lose(transform, 'a recorded output is not transformed: write it as it should be');
-      return this.canned(output.value);
+      return [this.canned(output.value)];
     }
-    if (transform !== undefined) return this.transformed(transform, chosen, lose);
-    return chosen === undefined || chosen.name === this.first ? undefined : chosen.name;
+    const suite = this.providers.filter(({ name }) => this.suite.includes(name));
+    if (transform !== undefined) return this.transformed(transform, chosen ?? suite, lose);
+    const names = chosen?.map(({ name }) => name);
+    return names === undefined || printJson(names) === printJson(this.suite) ? undefined : names;
   }
 
-  private chosenProvider(test: AuthoredTest, lose: Lose): ConvertedProvider | undefined {
+  private chosenProviders(test: AuthoredTest, lose: Lose): readonly ConvertedProvider[] | undefined {
     const field = testField(test, 'providers') ?? testField(test, 'provider');
     const wanted = textsOf(field);
-    const found =
-      wanted === undefined
-        ? []
-        : this.providers.filter(({ names }) => names.some((name) => wanted.includes(name)));
-    if (field !== undefined && found.length !== 1 && found.length < this.providers.length)
-      lose(
-        field,
-        found.length === 0 ? 'there is no such target' : 'a test runs with one target: use `--target`',
-      );
-    return found.length === 1 ? found[0] : this.providers.length === 1 ? this.providers[0] : undefined;
+    if (field === undefined || wanted === undefined) return undefined;
+    const found = this.providers.filter(({ names }) => names.some((name) => wanted.includes(name)));
+    if (found.length > 0) return found;
+    lose(field, 'there is no such target');
+    return undefined;
   }
 
   /** `providerOutput`: promptfoo does not ask the provider. */
@@ -85,11 +92,15 @@ export class Targets {
 
   private transformed(
     field: ForeignValue,
-    chosen: ConvertedProvider | undefined,
+    chosen: readonly ConvertedProvider[],
     lose: Lose,
-  ): string | undefined {
+  ): readonly string[] | undefined {
     const code = textOf(field);
-    if (code === undefined || chosen?.withTransform === undefined) {
+    if (
+      code === undefined ||
+      chosen.length === 0 ||
+      chosen.some(({ withTransform }) => withTransform === undefined)
+    ) {
       lose(
         field,
         'the output of this provider cannot be transformed for one test: change what the agent returns',
@@ -101,8 +112,10 @@ export class Targets {
       lose(field, named.why);
       return undefined;
     }
-    const target = chosen.withTransform(named.name);
-    return this.add(printJson([chosen.name, target]), `${chosen.name} with ${named.name}`, target);
+    return chosen.map(({ name, withTransform }) => {
+      const target = withTransform!(named.name);
+      return this.add(printJson([name, target]), `${name} with ${named.name}`, target);
+    });
   }
 
   private add(key: string, name: string, target: JsonObject): string {

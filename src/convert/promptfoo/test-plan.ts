@@ -17,8 +17,8 @@ export interface TestPlan {
   readonly prefix: string;
   readonly suffix: string;
   readonly prompts: readonly Prompt[];
-  /** The target, if it is not the suite's. */
-  readonly target?: string | undefined;
+  /** The targets, if they are not the suite's. */
+  readonly targets?: readonly string[] | undefined;
   readonly repeats?: number | undefined;
   /** Why the test would not mean the same; it is skipped. */
   readonly blocked?: string | undefined;
@@ -83,7 +83,7 @@ export function planTest(
   const rubricPrompt = optionOf(test.layers, 'rubricPrompt');
   if (rubricPrompt !== undefined)
     lose(rubricPrompt, 'write the prompt of the judge as an `llm_judge` with `prompt`', false);
-  const target = context.targets.ofTest(test, (field, why) => lose(field, why, true));
+  const targets = context.targets.ofTest(test, (field, why) => lose(field, why, true));
   const threshold = testField(test, 'threshold');
   if (threshold !== undefined && typeof threshold.value !== 'number')
     lose(threshold, 'it is not a number', true);
@@ -98,9 +98,9 @@ export function planTest(
     prefix: textOf(optionOf(test.layers, 'prefix')) ?? '',
     suffix: textOf(optionOf(test.layers, 'suffix')) ?? '',
     prompts: choosePrompts(test, context),
-    target,
+    targets,
     repeats: typeof repeat === 'number' && Number.isSafeInteger(repeat) && repeat > 1 ? repeat : undefined,
-    blocked: blocked[0] ?? (target === undefined ? context.targets.blocked : undefined),
+    blocked: blocked[0] ?? (targets === undefined ? context.targets.blocked : undefined),
   };
 }
 
@@ -140,13 +140,13 @@ function reportUnknownFields({ layers }: AuthoredTest, report: Report, at: At): 
   }
 }
 
-/** A test may name its prompts, and a provider too. */
-function choosePrompts(test: AuthoredTest, { prompts, targets, report }: PlanContext): readonly Prompt[] {
+/** A test may name its prompts. */
+function choosePrompts(test: AuthoredTest, { prompts, report }: PlanContext): readonly Prompt[] {
   const field = testField(test, 'prompts');
   const wanted = textsOf(field);
-  const both = [wanted, targets.prompts].filter((names) => names !== undefined);
-  const chosen = prompts.filter((prompt) =>
-    both.every((names) => names.some((name) => prompt.names.includes(name) || prompt.label === name)),
+  const chosen = prompts.filter(
+    (prompt) =>
+      wanted === undefined || wanted.some((name) => prompt.names.includes(name) || prompt.label === name),
   );
   if (chosen.length === 0)
     report.lost(

@@ -4,7 +4,6 @@ import { list } from '../../schema/list.ts';
 import { jsonObject, oneOf } from '../../schema/values.ts';
 import { caseOptions, runOverrides } from './execution-fields.ts';
 import { inputFiles } from './suite-fields.ts';
-import { targetList } from './targets.ts';
 import { turnSchema } from './turns.ts';
 
 /** What newer AgentV files add to a case. */
@@ -25,12 +24,6 @@ export function agentvCaseFields(kinds: AssertionKinds) {
     on_turn_failure: {
       schema: oneOf(['continue', 'stop']),
       doc: 'AgentV: without effect, the other steps run, and the test fails.',
-    },
-    targets: {
-      schema: targetList,
-      doc: 'AgentV: the target; several are not supported.',
-      aliases: { providers: targetList },
-      twice: 'error',
     },
     run: { schema: runOverrides, doc: 'AgentV: how to run the case.' },
     options: { schema: caseOptions, doc: 'AgentV: how to run the case.' },

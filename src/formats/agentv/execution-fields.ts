@@ -2,7 +2,7 @@ import { foreignFields, runSettings, unsupportedFields } from '../../schema/fore
 import { object } from '../../schema/object.ts';
 import { boolean, number } from '../../schema/values.ts';
 import { repeatCount } from './repeats.ts';
-import { targetList } from './targets.ts';
+import { targetList } from '../targets-field.ts';
 
 const RUN_SETTINGS = runSettings({
   budget_usd: 'limit the cost of the run with `--max-cost`',
@@ -19,7 +19,7 @@ const repeat = { schema: repeatCount, doc: 'AgentV: how often to run it; one pas
 
 /** What newer AgentV files add to `execution`. */
 export const EXECUTION_FIELDS = foreignFields({
-  targets: { schema: targetList, doc: 'AgentV: the target; several are not supported.' },
+  targets: { schema: targetList, doc: 'AgentV: the same as `targets` beside `execution`.' },
   trials: repeat,
   threshold,
   skip_defaults: {

@@ -9,7 +9,6 @@ import { inputShorthand } from '../messages.ts';
 import { VARS_FIELD } from '../templates/template-fields.ts';
 import { caseOptions, evaluateOptions } from './execution-fields.ts';
 import { repeatCount } from './repeats.ts';
-import { targetList } from './targets.ts';
 
 export const inputFiles = list(text({ nonEmpty: true }), { nonEmpty: true });
 
@@ -27,12 +26,6 @@ export function agentvSuiteFields({ evaluatorList }: AssertionKinds) {
     input_files: { schema: inputFiles, doc: 'AgentV: files before the input of cases that name none.' },
     metadata: { schema: jsonObject(), doc: 'AgentV: data for the `metadata` of every case.' },
     governance: { schema: jsonObject(), doc: 'AgentV: kept as `metadata.governance` of every case.' },
-    targets: {
-      schema: targetList,
-      doc: 'AgentV: the target; several are not supported.',
-      aliases: { providers: targetList },
-      twice: 'error',
-    },
     prompts: {
       schema: anyJson('texts or messages'),
       doc: 'AgentV: what every case is asked, with its `vars`.',

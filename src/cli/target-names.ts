@@ -1,0 +1,15 @@
+/** The targets of `--target a,b` and `--target a --target b`, each once. One name is kept as it is, as before. */
+export function targetNames(given: readonly string[] | undefined): string | readonly string[] | undefined {
+  const names = [...new Set((given ?? []).flatMap(split))];
+  return names.length <= 1 ? names[0] : names;
+}
+
+/** What is wrong with the names; undefined if nothing is. */
+export function targetProblem(given: readonly string[] | undefined): string | undefined {
+  if (given === undefined || !given.flatMap(split).includes('')) return undefined;
+  return `--target has an empty name: "${given.join(' ')}"`;
+}
+
+function split(text: string): readonly string[] {
+  return text.split(',').map((name) => name.trim());
+}

@@ -1,0 +1,115 @@
+import type { Comparison } from '../model/comparison.ts';
+import type { TargetSummary } from '../model/summary.ts';
+import type { Colors } from './colors.ts';
+import { comparisonHeadline } from './comparison-words.ts';
+import { cellText, chooseRows, MARKS, type GridRow } from './target-grid.ts';
+import { targetTotals } from './target-totals.ts';
+import { cutToWidth, displayWidth, escapeLine } from './terminal-text.ts';
+
+interface TargetTable {
+  readonly targets: readonly TargetSummary[];
+  readonly rows: readonly GridRow[];
+  readonly comparisons: readonly Comparison[];
+}
+
+interface TableStyle {
+  readonly colors: Colors;
+  /** The width of the terminal. */
+  readonly columns: number;
+}
+
+const GAP = '  ';
+const NARROWEST_NAME = 16;
+
+/** Tests × targets with totals, for a terminal. On a narrow one, letters stand for the targets. */
+export function targetTable(table: TargetTable, style: TableStyle): string {
+  const { targets, comparisons } = table;
+  const { rows, rest } = chooseRows(table.rows);
+  const totals = targetTotals(targets);
+  const names = targets.map(({ target }) => escapeLine(target));
+  const ofRows = rows.map(({ file, line, test, cells }) => ({
+    name: escapeLine(`${file}:${line} ${test}`),
+    values: targets.map(({ target }) => cellText(cells.get(target))),
+  }));
+  const wide = layOut(names, [...ofRows, ...totals], style);
+  const narrow = (): readonly string[] => [
+    ...targets.map((_, index) => `${letterOf(index)} = ${names[index]}: ${totalsLine(totals, index)}`),
+    ...layOut(
+      names.map((_name, index) => letterOf(index)),
+      ofRows,
+      style,
+    ).lines,
+  ];
+  const lines = wide.fits ? wide.lines : narrow();
+  // The totals are below the tests, and so is what is not shown of them.
+  const at = wide.fits ? 1 + rows.length : lines.length;
+  return [
+    ...lines.slice(0, at),
+    ...(rest === undefined ? [] : [style.colors.dim(rest)]),
+    ...lines.slice(at),
+    ...comparisons.flatMap((comparison) => ['', comparisonLine(comparison)]),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+interface TableRow {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+function layOut(
+  heads: readonly string[],
+  rows: readonly TableRow[],
+  { colors, columns }: TableStyle,
+): { readonly lines: readonly string[]; readonly fits: boolean } {
+  const widths = heads.map((head, index) =>
+    Math.max(displayWidth(head), ...rows.map(({ values }) => displayWidth(values[index]!))),
+  );
+  const room = columns - widths.reduce((sum, width) => sum + width + GAP.length, 0);
+  const widest = Math.max(0, ...rows.map(({ name }) => displayWidth(name)));
+  const nameWidth = Math.max(NARROWEST_NAME, Math.min(widest, room));
+  const print = (name: string, values: readonly string[], paint = (text: string): string => text): string =>
+    [
+      pad(cutToWidth(name, nameWidth), nameWidth),
+      ...values.map((text, index) => paint(pad(text, widths[index]!))),
+    ]
+      .join(GAP)
+      .trimEnd();
+  return {
+    lines: [
+      colors.bold(print('Targets', heads)),
+      ...rows.map(({ name, values }) => print(name, values, (text) => paintCell(text, colors))),
+    ],
+    fits: room >= NARROWEST_NAME,
+  };
+}
+
+function totalsLine(totals: readonly TableRow[], index: number): string {
+  const own = totals.map(({ name, values }) => (values[index] === '' ? '' : `${name} ${values[index]}`));
+  return own.filter((text) => text !== '').join(', ');
+}
+
+/** What the first target is to the other, in one sentence. */
+export function comparisonLine(comparison: Comparison): string {
+  const [before = '', after = ''] = [comparison.before, comparison.after].map(({ targets }) =>
+    escapeLine(targets.join(', ')),
+  );
+  return `${after} against ${before}: ${comparisonHeadline(comparison)}`;
+}
+
+function letterOf(index: number): string {
+  const letter = String.fromCodePoint(65 + (index % 26));
+  return index < 26 ? letter : `${letter}${Math.floor(index / 26) + 1}`;
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+function paintCell(text: string, colors: Colors): string {
+  if (text.startsWith(MARKS.passed)) return colors.green(text);
+  if (text.startsWith(MARKS.failed)) return colors.red(text);
+  if (text.startsWith(MARKS.error)) return colors.yellow(text);
+  return text.startsWith(MARKS.skipped) ? colors.dim(text) : text;
+}

@@ -1,0 +1,36 @@
+import { formatDollars } from '../model/dollars.ts';
+import { formatPercent } from '../model/percent.ts';
+import type { TargetSummary } from '../model/summary.ts';
+import { formatDuration } from './summary-lines.ts';
+
+/** The totals of a target, each with its name. A row that is empty for every target is left out. */
+export function targetTotals(
+  targets: readonly TargetSummary[],
+): readonly { readonly name: string; readonly values: readonly string[] }[] {
+  const rows = ROWS.map(([name, value]) => ({ name, values: targets.map(value) }));
+  return rows.filter(({ values }) => values.some((value) => value !== ''));
+}
+
+const ROWS: readonly (readonly [string, (target: TargetSummary) => string])[] = [
+  ['passed', ({ passed, tests }) => `${passed} of ${tests}`],
+  ['errors', ({ error }) => (error === 0 ? '' : String(error))],
+  ['flaky', ({ flaky }) => (flaky === 0 ? '' : String(flaky))],
+  ['not started', ({ not_started }) => (not_started === 0 ? '' : String(not_started))],
+  ['pass rate', ({ pass_rate }) => (pass_rate === undefined ? '' : formatPercent(pass_rate.rate))],
+  [
+    '95 % interval',
+    ({ pass_rate }) =>
+      pass_rate === undefined ? '' : `${formatPercent(pass_rate.low)} to ${formatPercent(pass_rate.high)}`,
+  ],
+  ['cost', costText],
+  [
+    'time per attempt',
+    ({ duration_ms, attempts }) => (attempts === 0 ? '' : formatDuration(duration_ms / attempts)),
+  ],
+];
+
+/** A sum that lacks attempts says so: it must not look cheaper than the others. */
+function costText({ cost_usd, attempts_without_cost }: TargetSummary): string {
+  if (cost_usd === undefined) return '';
+  return `${formatDollars(cost_usd)}${attempts_without_cost > 0 ? '+?' : ''}`;
+}
