@@ -25,6 +25,21 @@ export type RunCounts = Pick<
   'tests' | 'attempts' | 'passed' | 'failed' | 'error' | 'skipped' | 'flaky' | 'duration_ms' | 'interrupted'
 >;
 
+/** What one target did in a run. */
+export interface TargetRow {
+  readonly target: string;
+  /** Whether it ran every test of the run, or only some of them. */
+  readonly has_every_test: boolean;
+  readonly summary: Omit<RunCounts, 'duration_ms' | 'interrupted'>;
+  readonly pass_rate?: Rate | undefined;
+  readonly cost_usd?: number | undefined;
+  /** The mean over the attempts that reported a cost: unlike the sum, it does not depend on the repeats. */
+  readonly attempt_cost_usd?: number | undefined;
+  readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
+  /** The same for the target's results in other runs as `comparable` of the run. */
+  readonly comparable?: string | undefined;
+}
+
 /** A run in the list of runs. */
 export interface RunRow {
   readonly run_id: string;
@@ -32,6 +47,13 @@ export interface RunRow {
   readonly started_at: string;
   readonly files: readonly string[];
   readonly targets: readonly string[];
+  /** The same numbers for each target. Empty until the records were read. */
+  readonly by_target: readonly TargetRow[];
+  /**
+   * Equal in runs whose numbers may be compared: the same files and targets, run completely and measured well
+   * enough. A run without it is comparable with none: a part of its files, one that did not end, a damaged one.
+   */
+  readonly comparable?: string | undefined;
   readonly git_revision?: string | undefined;
   readonly exit_code?: number | undefined;
   /** From the records so far, while the run is in progress. */

@@ -6,15 +6,27 @@ import { TestMap, type TestName } from '../model/test-map.ts';
 import { testVerdict, type TestVerdict } from '../verdicts/test-verdict.ts';
 import { quantileOfSorted } from '../stats/quantile.ts';
 
-/** The results of a run without its attempts. */
-export interface RunTotals extends Omit<RunCounts, 'duration_ms' | 'interrupted'> {
-  readonly targets: readonly string[];
+/** The results of a run, or of one of its targets, without the attempts. */
+interface Totals extends Omit<RunCounts, 'duration_ms' | 'interrupted'> {
   /** Attempts that passed, and those that passed or failed. */
   readonly passed_attempts: number;
   readonly measured_attempts: number;
+  readonly skipped_attempts: number;
   /** Over the attempts that reported it; absent if none did. */
   readonly cost_usd?: number | undefined;
+  readonly attempt_cost_usd?: number | undefined;
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
+}
+
+export interface TargetTotals extends Totals {
+  readonly target: string;
+  /** Whether it ran every test of the run, or only some of them. */
+  readonly has_every_test: boolean;
+}
+
+export interface RunTotals extends Totals {
+  readonly targets: readonly string[];
+  readonly by_target: readonly TargetTotals[];
 }
 
 /** One test of one target over its repeats. */
@@ -99,30 +111,44 @@ export class RunFold {
   }
 
   totals(): RunTotals {
-    const totals = { tests: 0, passed: 0, failed: 0, error: 0, skipped: 0, flaky: 0 };
-    const attempts = { passed: 0, measured: 0 };
-    const cost = { sum: 0, count: 0 };
-    const targets = new Set<string>();
+    const targets = new Map<string, TestTally[]>();
     for (const tally of this.tallies) {
+      const own = targets.get(tally.target);
+      if (own === undefined) targets.set(tally.target, [tally]);
+      else own.push(tally);
+    }
+    const all = this.totalsOf(this.tallies, this.attempts.values());
+    const [first] = targets.keys();
+    if (first !== undefined && targets.size === 1)
+      return { ...all, targets: [first], by_target: [{ target: first, has_every_test: true, ...all }] };
+    const attempts = attemptsByTarget(this.attempts.values());
+    const testCount = countTests(this.tallies);
+    const by_target = [...targets].map(([target, tallies]): TargetTotals => ({
+      target,
+      has_every_test: tallies.length === testCount,
+      ...this.totalsOf(tallies, attempts.get(target) ?? []),
+    }));
+    return { ...all, targets: [...targets.keys()], by_target };
+  }
+
+  private totalsOf(tallies: readonly TestTally[], attempts: Iterable<Counted>): Totals {
+    const totals = { tests: 0, passed: 0, failed: 0, error: 0, skipped: 0, flaky: 0 };
+    const counts = { attempts: 0, passed_attempts: 0, measured_attempts: 0, skipped_attempts: 0 };
+    const cost = { sum: 0, count: 0 };
+    for (const tally of tallies) {
       totals.tests++;
       const { verdict, isFlaky } = testVerdict(tally, this.rules);
       totals[verdict]++;
       if (isFlaky) totals.flaky++;
-      attempts.passed += tally.passed;
-      attempts.measured += tally.passed + tally.failed;
+      counts.attempts += tally.passed + tally.failed + tally.error + tally.skipped;
+      counts.passed_attempts += tally.passed;
+      counts.measured_attempts += tally.passed + tally.failed;
+      counts.skipped_attempts += tally.skipped;
       cost.sum += tally.costSum;
       cost.count += tally.costCount;
-      targets.add(tally.target);
     }
-    return {
-      ...totals,
-      attempts: this.attempts.size,
-      targets: [...targets],
-      passed_attempts: attempts.passed,
-      measured_attempts: attempts.measured,
-      cost_usd: cost.count === 0 ? undefined : cost.sum,
-      latency_ms: this.latency(),
-    };
+    const costs = cost.count === 0 ? {} : { cost_usd: cost.sum, attempt_cost_usd: cost.sum / cost.count };
+    return { ...totals, ...counts, ...costs, latency_ms: latencyOf(attempts) };
   }
 
   private tallyOf(name: TestName): TestTally {
@@ -134,17 +160,36 @@ export class RunFold {
     }
     return tally;
   }
+}
 
-  /** A skipped test took no time, and says nothing. */
-  private latency(): RunTotals['latency_ms'] {
-    const durations = new Float64Array(this.attempts.size);
-    let length = 0;
-    for (const { verdict, duration_ms } of this.attempts.values())
-      if (verdict !== 'skipped') durations[length++] = duration_ms;
-    if (length === 0) return undefined;
-    const sorted = durations.subarray(0, length).sort();
-    return { median: quantileOfSorted(sorted, 0.5), p95: quantileOfSorted(sorted, 0.95) };
+/** For any number of targets. */
+function countTests(tallies: readonly TestTally[]): number {
+  const files = new Map<string, Set<string>>();
+  for (const { file, test } of tallies) {
+    const tests = files.get(file);
+    if (tests === undefined) files.set(file, new Set([test]));
+    else tests.add(test);
   }
+  return [...files.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
+function attemptsByTarget(attempts: Iterable<Counted>): ReadonlyMap<string, readonly Counted[]> {
+  const byTarget = new Map<string, Counted[]>();
+  for (const counted of attempts) {
+    const own = byTarget.get(counted.tally.target);
+    if (own === undefined) byTarget.set(counted.tally.target, [counted]);
+    else own.push(counted);
+  }
+  return byTarget;
+}
+
+/** A skipped test took no time, and says nothing. */
+function latencyOf(attempts: Iterable<Counted>): Totals['latency_ms'] {
+  const durations: number[] = [];
+  for (const { verdict, duration_ms } of attempts) if (verdict !== 'skipped') durations.push(duration_ms);
+  if (durations.length === 0) return undefined;
+  const sorted = Float64Array.from(durations).sort();
+  return { median: quantileOfSorted(sorted, 0.5), p95: quantileOfSorted(sorted, 0.95) };
 }
 
 function emptyTally({ file, test, target }: TestName, notStarted = 0): TestTally {

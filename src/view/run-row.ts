@@ -3,10 +3,11 @@ import { checkRun } from '../journal/check-run.ts';
 import { damageText } from '../journal/damaged-run.ts';
 import { readLive } from '../journal/live-file.ts';
 import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
-import type { LiveState, RunCounts, RunRow, RunState } from '../model/page-data.ts';
+import type { LiveState, RunCounts, RunRow, RunState, TargetRow } from '../model/page-data.ts';
 import { selectionNotes } from '../model/selection-notes.ts';
+import { comparableKeys } from './comparable-key.ts';
 import { rateOf } from './rate.ts';
-import type { RunTotals } from './run-fold.ts';
+import type { RunTotals, TargetTotals } from './run-fold.ts';
 
 /** What can be known of a run without its journal. */
 export interface RunFacts {
@@ -31,10 +32,12 @@ export function factsOf(run: RunDirectory): RunFacts {
 
 /** A run in the list. Totals and damage come from its records, as far as they are known. */
 export function runRow(
-  { state, description, ending, lastedMs }: RunFacts,
+  facts: RunFacts,
   totals: RunTotals | undefined,
   damage: readonly string[] = [],
 ): RunRow {
+  const { state, description, ending, lastedMs } = facts;
+  const keys = comparableKeys(facts, totals, damage);
   const isDamaged = damage.length > 0;
   const summary = ending?.summary ?? summaryOf(totals, lastedMs);
   return {
@@ -43,6 +46,8 @@ export function runRow(
     started_at: description.started_at,
     files: description.files.map(({ file }) => file),
     targets: totals?.targets ?? [],
+    by_target: (totals?.by_target ?? []).map((target) => targetRow(target, keys.ofTarget(target))),
+    comparable: keys.run,
     git_revision: description.git_revision,
     exit_code: ending?.exit_code,
     summary,
@@ -53,6 +58,21 @@ export function runRow(
     left_out: leftOut(description),
     gates: ending?.summary.gates,
     damage: isDamaged ? damage : undefined,
+  };
+}
+
+function targetRow(totals: TargetTotals, comparable: string | undefined): TargetRow {
+  const { target, has_every_test, passed_attempts, measured_attempts, latency_ms } = totals;
+  const { cost_usd, attempt_cost_usd, tests, attempts, passed, failed, error, skipped, flaky } = totals;
+  return {
+    target,
+    has_every_test,
+    summary: { tests, attempts, passed, failed, error, skipped, flaky },
+    pass_rate: rateOf(passed_attempts, measured_attempts),
+    cost_usd,
+    attempt_cost_usd,
+    latency_ms,
+    comparable,
   };
 }
 

@@ -1,17 +1,22 @@
 import type { RunRow } from '../../src/model/page-data.ts';
 import { linkTo } from '../route/route.ts';
 import { formatCost, formatDuration, formatPercent } from '../text/format.ts';
-import { comparableRuns } from './comparable-runs.ts';
+import { Text } from '../text/text.tsx';
+import { runSeries } from './run-series.ts';
 import { Sparkline } from './sparkline.tsx';
 
-/** The latest runs like the newest one, in three small lines. */
+/** The line with the newest run, in three small ones. */
 export function Sparklines({ runs }: { readonly runs: readonly RunRow[] }) {
-  const { runs: like } = comparableRuns(runs, {});
-  const recent = like.slice(-40);
-  if (recent.length < 2) return null;
+  const [series] = runSeries(runs);
+  const recent = (series?.points ?? []).slice(-40).map(({ result }) => result);
+  if (series === undefined || recent.length < 2) return null;
   const lines = [
     { name: 'Pass rate', values: recent.map(({ pass_rate }) => pass_rate?.rate), format: formatPercent },
-    { name: 'Cost', values: recent.map(({ cost_usd }) => cost_usd), format: formatCost },
+    {
+      name: 'Cost per attempt',
+      values: recent.map(({ attempt_cost_usd }) => attempt_cost_usd),
+      format: formatCost,
+    },
     {
       name: 'Median latency',
       values: recent.map(({ latency_ms }) => latency_ms?.median),
@@ -20,7 +25,15 @@ export function Sparklines({ runs }: { readonly runs: readonly RunRow[] }) {
   ].filter(({ values }) => values.filter((value) => value !== undefined).length >= 2);
   return (
     <a class="sparklines" href={linkTo(['trends'])}>
-      <span class="visually-hidden">Trends of the last {recent.length} runs</span>
+      <span class="spark">
+        <span class="visually-hidden">Trends of the last {recent.length} runs of </span>
+        <span class="spark-value">
+          <Text value={series.name} />
+        </span>
+        <span class="dim">
+          <Text value={series.agent} />
+        </span>
+      </span>
       {lines.map(({ name, values, format }) => (
         <span key={name} class="spark">
           <span class="dim">{name}</span>

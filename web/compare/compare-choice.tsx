@@ -1,6 +1,7 @@
 import type { RunRow } from '../../src/model/page-data.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { go, linkTo } from '../route/route.ts';
+import { hasSameFiles, previousComparable, previousOfFiles } from '../run/previous-run.ts';
 import { runName } from '../run/run-name.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
@@ -13,20 +14,18 @@ const MAX_OFFERED = 50;
 export function CompareChoice({ run }: { readonly run: RunRow }) {
   const source = useSource();
   const loaded = useLoaded((signal) => source.runs(signal), [source, run.run_id]);
-  const others =
-    loaded.state === 'ready'
-      ? likeFirst(
-          run,
-          loaded.value.filter(({ run_id }) => run_id !== run.run_id),
-        )
-      : [];
+  const all = loaded.state === 'ready' ? loaded.value : [];
+  const others = likeFirst(
+    run,
+    all.filter(({ run_id }) => run_id !== run.run_id),
+  );
   // The newest comes first: a clock may be set back, so times are not reliable.
-  const order = loaded.state === 'ready' ? loaded.value.map(({ run_id }) => run_id) : [];
+  const order = all.map(({ run_id }) => run_id);
   const isOlder = (runId: string): boolean => order.indexOf(runId) > order.indexOf(run.run_id);
   // The older one is the baseline.
   const compareWith = (runId: string): void =>
     go(linkTo(['compare', ...(isOlder(runId) ? [runId, run.run_id] : [run.run_id, runId])]));
-  const previous = others.find((other) => isOlder(other.run_id) && runName(other) === runName(run));
+  const previous = previousComparable(run, all) ?? previousOfFiles(run, all);
   useShortcuts(
     previous === undefined
       ? []
@@ -51,6 +50,6 @@ export function CompareChoice({ run }: { readonly run: RunRow }) {
 }
 
 function likeFirst(run: RunRow, others: readonly RunRow[]): readonly RunRow[] {
-  const isLike = (other: RunRow): number => (runName(other) === runName(run) ? 0 : 1);
+  const isLike = (other: RunRow): number => (hasSameFiles(run, other) ? 0 : 1);
   return others.toSorted((a, b) => isLike(a) - isLike(b));
 }

@@ -1,6 +1,7 @@
-import type { RunRow } from '../../src/model/page-data.ts';
+import { useMemo } from 'preact/hooks';
+import type { RunRow, TargetRow } from '../../src/model/page-data.ts';
 import { Chart, type ChartPoint } from '../charts/chart.tsx';
-import { comparableRuns } from '../charts/comparable-runs.ts';
+import { runSeries, type RunSeries, type SeriesPoint } from '../charts/run-series.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Command } from '../parts/command.tsx';
 import { NumbersTable } from '../parts/numbers-table.tsx';
@@ -29,47 +30,67 @@ export function TrendsPage({ query }: { readonly query: URLSearchParams }) {
 }
 
 function Trends({ all, query }: { readonly all: readonly RunRow[]; readonly query: URLSearchParams }) {
-  const chosen = { suite: query.get('suite') ?? undefined, agent: query.get('agent') ?? undefined };
-  const { runs, suite, agent, suites, agents } = comparableRuns(all, chosen);
-  if (suites.length === 0) {
-    return (
-      <Empty title="No finished runs yet.">
-        <p>A trend needs a few runs of the same files:</p>
-        <Command line="assay run" />
-      </Empty>
-    );
-  }
+  const every = useMemo(() => runSeries(all), [all]);
+  const [newest] = every;
+  if (newest === undefined) return <NoTrends hasRuns={all.length > 0} />;
+  const suite = query.get('suite') ?? newest.name;
+  const ofSuite = every.filter(({ name }) => name === suite);
+  const agent = query.get('agent') ?? ofSuite[0]?.agent ?? '';
+  const series = ofSuite.find((one) => one.agent === agent);
   return (
     <>
       <div class="toolbar">
         <Choice
           label="Files"
           value={suite}
-          options={suites}
+          options={[...new Set(every.map(({ name }) => name))]}
           onChange={(value) => replaceRoute(linkTo(['trends'], { suite: value }))}
         />
         <Choice
           label="Agent"
           value={agent}
-          options={agents}
+          options={ofSuite.map((one) => one.agent)}
           onChange={(value) => replaceRoute(linkTo(['trends'], { suite, agent: value }))}
         />
-        <span class="dim">
-          {plural(runs.length, 'run')} of <Text value={suite} /> by <Text value={agent} />
-        </span>
+        {series !== undefined && <SeriesLine series={series} />}
       </div>
-      <RunCharts runs={runs} />
-      <RunTable runs={runs.toReversed()} />
+      {series === undefined ? (
+        <Empty title="There are no comparable runs of these files by this agent." />
+      ) : (
+        <>
+          <RunCharts points={series.points} />
+          <RunTable points={series.points.toReversed()} />
+        </>
+      )}
     </>
   );
 }
 
-function RunCharts({ runs }: { readonly runs: readonly RunRow[] }) {
-  const pointsOf = (read: (run: RunRow) => Omit<ChartPoint, 'label' | 'link'>): readonly ChartPoint[] =>
-    runs.map((run) => ({
+function NoTrends({ hasRuns }: { readonly hasRuns: boolean }) {
+  return (
+    <Empty title={hasRuns ? 'No comparable runs yet.' : 'No finished runs yet.'}>
+      <p>A trend needs a few runs of the same files, each complete and without filters:</p>
+      <Command line="assay run" />
+    </Empty>
+  );
+}
+
+function SeriesLine({ series: { points, name, agent, leftOut } }: { readonly series: RunSeries }) {
+  return (
+    <span class="dim">
+      {plural(points.length, 'run')} of <Text value={name} /> by <Text value={agent} />
+      {leftOut > 0 &&
+        `; ${plural(leftOut, 'run')} left out: only a part of the tests, not ended, or not measured well enough`}
+    </span>
+  );
+}
+
+function RunCharts({ points }: { readonly points: readonly SeriesPoint[] }) {
+  const pointsOf = (read: (result: TargetRow) => Omit<ChartPoint, 'label' | 'link'>): readonly ChartPoint[] =>
+    points.map(({ run, result }) => ({
       label: formatTime(run.started_at),
       link: linkTo(['runs', run.run_id]),
-      ...read(run),
+      ...read(result),
     }));
   return (
     <div class="charts">
@@ -90,28 +111,36 @@ function RunCharts({ runs }: { readonly runs: readonly RunRow[] }) {
           high: latency?.p95,
         }))}
       />
-      <Chart title="Cost" format={formatCost} points={pointsOf(({ cost_usd }) => ({ value: cost_usd }))} />
+      <Chart
+        title="Cost per attempt"
+        format={formatCost}
+        points={pointsOf(({ attempt_cost_usd }) => ({ value: attempt_cost_usd }))}
+      />
     </div>
   );
 }
 
-function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
+function RunTable({ points }: { readonly points: readonly SeriesPoint[] }) {
   return (
-    <NumbersTable words={['Run', 'Verdicts', 'Pass rate']} numbers={['Median', 'p95', 'Cost']}>
-      {runs.map((run) => (
+    <NumbersTable
+      words={['Run', 'Verdicts', 'Pass rate']}
+      numbers={['Median', 'p95', 'Cost', 'Cost per attempt']}
+    >
+      {points.map(({ run, result }) => (
         <tr key={run.run_id}>
           <th scope="row">
             <RunMark run={run} /> <a href={linkTo(['runs', run.run_id])}>{formatTime(run.started_at)}</a>
           </th>
           <td>
-            <VerdictCounts counts={run.summary} />
+            <VerdictCounts counts={result.summary} />
           </td>
           <td>
-            <RateRange rate={run.pass_rate} />
+            <RateRange rate={result.pass_rate} />
           </td>
-          <td class="number">{formatDuration(run.latency_ms?.median)}</td>
-          <td class="number">{formatDuration(run.latency_ms?.p95)}</td>
-          <td class="number">{formatCost(run.cost_usd)}</td>
+          <td class="number">{formatDuration(result.latency_ms?.median)}</td>
+          <td class="number">{formatDuration(result.latency_ms?.p95)}</td>
+          <td class="number">{formatCost(result.cost_usd)}</td>
+          <td class="number">{formatCost(result.attempt_cost_usd)}</td>
         </tr>
       ))}
     </NumbersTable>
