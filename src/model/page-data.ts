@@ -59,7 +59,12 @@ export interface RunRow {
   /** From the records so far, while the run is in progress. */
   readonly summary: RunCounts;
   readonly pass_rate?: Rate | undefined;
+  /** Of agents and judges together, as the terminal says. */
   readonly cost_usd?: number | undefined;
+  /** The part of it for judges; absent if there is none. */
+  readonly judge_cost_usd?: number | undefined;
+  /** Attempts whose cost is unknown and not in the sum; absent until the run has ended. */
+  readonly attempts_without_cost?: number | undefined;
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
   /** What the run leaves out of its files, one sentence per reason. */
   readonly left_out?: readonly string[] | undefined;
@@ -86,7 +91,10 @@ export interface ResultRow {
   /** The first thing that went wrong, in one line. */
   readonly problem?: string | undefined;
   readonly token_usage?: TokenUsage | undefined;
+  /** Of the agent, its retries and the judges, as far as known: a step that finished counts, even if the next one broke off. */
   readonly cost_usd?: number | undefined;
+  /** The part of it for judges; absent if there is none. */
+  readonly judge_cost_usd?: number | undefined;
   readonly duration_ms: number;
   /** How often its test must pass, if the test says so. */
   readonly pass_at_least?: PassAtLeast | undefined;
@@ -126,9 +134,12 @@ export interface HistoryPoint {
   /** The run is damaged, so repeats of the test may be missing. */
   readonly is_damaged?: boolean | undefined;
   readonly pass_rate?: Rate | undefined;
+  /** Over its repeats, by the gates of that run. */
+  readonly verdict: Verdict;
   readonly is_flaky: boolean;
   readonly errors: number;
   readonly score?: number | undefined;
+  /** The mean of its repeats, with their judges. */
   readonly cost_usd?: number | undefined;
   readonly duration_ms: number;
 }

@@ -6,7 +6,6 @@ import { RateRange } from '../parts/rate-range.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
-import type { Outcome } from '../run/filter.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
 import { formatCost, formatDuration, formatPercent, formatScore, formatTime } from '../text/format.ts';
@@ -63,7 +62,11 @@ function HistoryCharts({ points }: { readonly points: readonly HistoryPoint[] })
         format={formatDuration}
         points={pointsOf(({ duration_ms }) => ({ value: duration_ms }))}
       />
-      <Chart title="Cost" format={formatCost} points={pointsOf(({ cost_usd }) => ({ value: cost_usd }))} />
+      <Chart
+        title="Cost per attempt"
+        format={formatCost}
+        points={pointsOf(({ cost_usd }) => ({ value: cost_usd }))}
+      />
     </div>
   );
 }
@@ -78,11 +81,16 @@ function HistoryTable({
   const linkOf = (runId: string): string =>
     linkTo(['runs', runId], { q: name.test, file: name.file, agent: name.target });
   return (
-    <NumbersTable words={['Run', 'Pass rate']} numbers={['Errors', 'Score', 'Time', 'Cost']}>
+    <NumbersTable words={['Run', 'Pass rate']} numbers={['Errors', 'Score', 'Time', 'Cost per attempt']}>
       {points.map((point) => (
         <tr key={point.run_id}>
           <th scope="row">
-            <VerdictMark outcome={outcomeOf(point)} />{' '}
+            <VerdictMark outcome={point.verdict} />{' '}
+            {point.is_flaky && (
+              <>
+                <VerdictMark outcome="flaky" />{' '}
+              </>
+            )}
             <a href={linkOf(point.run_id)}>{formatTime(point.started_at)}</a>
             {point.is_damaged === true && <em class="state">damaged</em>}
           </th>
@@ -97,11 +105,4 @@ function HistoryTable({
       ))}
     </NumbersTable>
   );
-}
-
-function outcomeOf({ is_flaky, pass_rate, errors }: HistoryPoint): Outcome {
-  if (is_flaky) return 'flaky';
-  if (pass_rate !== undefined && pass_rate.passed < pass_rate.measured) return 'failed';
-  if (errors > 0) return 'error';
-  return pass_rate === undefined ? 'skipped' : 'passed';
 }

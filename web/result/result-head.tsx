@@ -5,8 +5,9 @@ import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
 import { useSource } from '../source/source-context.ts';
 import type { RunDetail } from '../source/source.ts';
-import { formatCost, formatDuration, formatScore, formatTime, formatTokens } from '../text/format.ts';
+import { formatDuration, formatScore, formatTime, formatTokens } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
+import { AttemptCost } from './attempt-cost.tsx';
 import { rerunLine } from './rerun-line.ts';
 
 /** The result of an attempt, in numbers. */
@@ -32,7 +33,9 @@ export function ResultHead({
         </Fact>
         <Fact name="Score">{formatScore(record.score)}</Fact>
         <Fact name="Time">{formatDuration(record.duration_ms)}</Fact>
-        <Fact name="Cost">{formatCost(record.cost_usd)}</Fact>
+        <Fact name="Cost">
+          <AttemptCost record={record} />
+        </Fact>
         <Fact name="Tokens">{formatTokens(record.token_usage)}</Fact>
         <Fact name="Agent">
           <Text value={target} />

@@ -8,6 +8,7 @@ import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
 import { formatAgo, formatCost, formatCount, formatDuration, formatTime, UNKNOWN } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
+import { costNote } from './run-cost.tsx';
 import { runName, runOutcome, STATE_NAMES, type RunSigns } from './run-name.ts';
 
 /** A run in the list of runs. */
@@ -56,7 +57,9 @@ export function RunCells({
           <span class="dim">0</span>
         )}
       </Cell>
-      <Cell name="cost">{formatCost(run.cost_usd)}</Cell>
+      <Cell name="cost">
+        <span title={`${formatCost(run.cost_usd)}${costNote(run)}`}>{formatCost(run.cost_usd)}</span>
+      </Cell>
       <Cell name="latency">
         {latency === undefined ? (
           UNKNOWN

@@ -6,11 +6,12 @@ import { VerdictCounts } from '../parts/verdict-counts.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { useSource } from '../source/source-context.ts';
 import type { RunDetail } from '../source/source.ts';
-import { formatCost, formatDuration, formatTime } from '../text/format.ts';
+import { formatDuration, formatTime } from '../text/format.ts';
 import { jsonText } from '../text/json-text.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
 import { RunMark } from './run-cells.tsx';
+import { RunCost } from './run-cost.tsx';
 import { STATE_NAMES } from './run-name.ts';
 
 /** The results of a run, in numbers. */
@@ -57,7 +58,9 @@ export function RunHead({ detail: { run, description } }: { readonly detail: Run
             {formatDuration(latency.median)} median, {formatDuration(latency.p95)} p95
           </Fact>
         )}
-        <Fact name="Cost">{formatCost(run.cost_usd)}</Fact>
+        <Fact name="Cost">
+          <RunCost run={run} />
+        </Fact>
         {run.git_revision !== undefined && (
           <Fact name="Revision">
             <code>

@@ -1,3 +1,6 @@
+import { formatDollars } from '../../src/model/dollars.ts';
+import { formatScore as scoreText } from '../../src/model/score-text.ts';
+
 /** Numbers and times as the page shows them. Unknown values are a dash, never a zero. */
 export const UNKNOWN = '–';
 
@@ -13,10 +16,7 @@ export function formatDuration(durationMs: number | undefined): string {
 }
 
 export function formatCost(usd: number | undefined): string {
-  if (usd === undefined) return UNKNOWN;
-  if (usd === 0) return '$0';
-  if (usd < 0.0001) return '<$0.0001';
-  return `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
+  return usd === undefined ? UNKNOWN : formatDollars(usd);
 }
 
 export function formatPercent(share: number | undefined): string {
@@ -24,13 +24,13 @@ export function formatPercent(share: number | undefined): string {
   const percent = share * 100;
   // 99.96 % is not all of them.
   if (percent > 99 && percent < 100) return `${(Math.floor(percent * 10) / 10).toFixed(1)} %`;
-  if (percent > 0 && percent < 1) return `${Math.max(0.1, percent).toFixed(1)} %`;
+  if (percent > 0 && percent < 0.1) return '<0.1 %';
+  if (percent > 0 && percent < 1) return `${percent.toFixed(1)} %`;
   return `${Math.round(percent)} %`;
 }
 
-export function formatScore(score: number | undefined): string {
-  if (score === undefined) return UNKNOWN;
-  return score === 0 || score === 1 ? String(score) : (Math.floor(score * 100) / 100).toFixed(2);
+export function formatScore(score: number | undefined, threshold?: number): string {
+  return score === undefined ? UNKNOWN : scoreText(score, { threshold });
 }
 
 export function formatCount(count: number): string {
