@@ -1,4 +1,5 @@
 import type { GateResult } from './gate.ts';
+import type { JsonObject } from './json.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 import type { AttemptRecord, Verdict } from './record.ts';
 import type { Summary } from './summary.ts';
@@ -147,6 +148,8 @@ export interface HistoryPoint {
 /** A report that opens from disk: the page, with one run in it. */
 export interface EmbeddedRun {
   readonly run: RunRow;
+  /** The options: `run.json`. */
+  readonly description?: JsonObject | undefined;
   readonly rows: readonly ResultRow[];
   /** By the row's index; those that did not fit are left out, passed ones first. */
   readonly details: Readonly<Record<number, ResultDetail>>;

@@ -32,7 +32,11 @@ export function ResultHead({
           <VerdictMark outcome={record.verdict} hasWord />
         </Fact>
         <Fact name="Score">{formatScore(record.score)}</Fact>
-        <Fact name="Time">{formatDuration(record.duration_ms)}</Fact>
+        <Fact name="Attempt time">
+          <span title="Measured by Assay: all steps, with the agent, its retries and the judges">
+            {formatDuration(record.duration_ms)}
+          </span>
+        </Fact>
         <Fact name="Cost">
           <AttemptCost record={record} />
         </Fact>
