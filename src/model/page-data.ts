@@ -44,6 +44,8 @@ export interface TargetRow {
 /** A run in the list of runs. */
 export interface RunRow {
   readonly run_id: string;
+  /** `--name`. */
+  readonly name?: string | undefined;
   readonly state: RunState;
   readonly started_at: string;
   readonly files: readonly string[];
@@ -56,6 +58,9 @@ export interface RunRow {
    */
   readonly comparable?: string | undefined;
   readonly git_revision?: string | undefined;
+  readonly git_branch?: string | undefined;
+  /** The first line of the commit's message. */
+  readonly git_title?: string | undefined;
   readonly exit_code?: number | undefined;
   /** From the records so far, while the run is in progress. */
   readonly summary: RunCounts;

@@ -26,7 +26,7 @@ export function createReporter(context: BuiltInContext): Reporter {
 class TerminalReporter implements Reporter {
   private readonly context: BuiltInContext;
   private readonly live: LiveRegion;
-  private run: Pick<RunStart, 'run_id' | 'cwd' | 'asked'> = { run_id: '', cwd: '.' };
+  private run: Pick<RunStart, 'run_id' | 'name' | 'cwd' | 'asked'> = { run_id: '', cwd: '.' };
   private files = new FileProgress(undefined);
   private readonly failures = new FailureList();
   private slowest: SlowAttempt[] = [];
@@ -117,6 +117,7 @@ class TerminalReporter implements Reporter {
         tests,
         slowest: this.slowest,
         colors,
+        run: this.run.run_id === '' ? undefined : { id: this.run.run_id, name: this.run.name },
         isReplayed: this.run.asked?.cassettes === 'replay',
       }),
       ...this.findingLines(),

@@ -46,6 +46,7 @@ export function runRow(
   const summary = ending?.summary ?? summaryOf(totals, lastedMs);
   return {
     run_id: description.run_id,
+    name: textOf(description.options['name']),
     state: isDamaged ? 'damaged' : state,
     started_at: description.started_at,
     files: description.files.map(({ file }) => file),
@@ -53,6 +54,8 @@ export function runRow(
     by_target: (totals?.by_target ?? []).map((target) => targetRow(target, keys.ofTarget(target))),
     comparable: keys.run,
     git_revision: description.git_revision,
+    git_branch: textOf(description.git_branch),
+    git_title: textOf(description.git_title),
     exit_code: ending?.exit_code,
     summary,
     pass_rate:
@@ -93,6 +96,11 @@ function targetRow(totals: TargetTotals, comparable: string | undefined): Target
     latency_ms,
     comparable,
   };
+}
+
+/** A manually edited run.json may contain anything. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function leftOut({ selection }: RunDescription): RunRow['left_out'] {

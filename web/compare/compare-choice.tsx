@@ -2,10 +2,10 @@ import type { RunRow } from '../../src/model/page-data.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { go, linkTo } from '../route/route.ts';
 import { hasSameFiles, previousComparable, previousOfFiles } from '../run/previous-run.ts';
-import { runName } from '../run/run-name.ts';
+import { runLabel, runName } from '../run/run-name.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
-import { formatPercent, formatTime } from '../text/format.ts';
+import { formatPercent } from '../text/format.ts';
 import { withoutHidden } from '../text/hidden-characters.ts';
 
 const MAX_OFFERED = 50;
@@ -41,8 +41,7 @@ export function CompareChoice({ run }: { readonly run: RunRow }) {
       <option value="">Compare with…</option>
       {others.slice(0, MAX_OFFERED).map((other) => (
         <option key={other.run_id} value={other.run_id}>
-          {formatTime(other.started_at)} · {withoutHidden(runName(other))} ·{' '}
-          {formatPercent(other.pass_rate?.rate)}
+          {runLabel(other)} · {withoutHidden(runName(other))} · {formatPercent(other.pass_rate?.rate)}
         </option>
       ))}
     </select>

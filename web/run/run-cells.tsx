@@ -8,6 +8,7 @@ import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
 import { formatAgo, formatCost, formatCount, formatDuration, formatTime, UNKNOWN } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
+import { RunOrigin } from './run-origin.tsx';
 import { costNote } from './run-cost.tsx';
 import { runName, runOutcome, STATE_NAMES, type RunSigns } from './run-name.ts';
 
@@ -30,6 +31,11 @@ export function RunCells({
         <RunMark run={run} />
         <span class="two-lines">
           <a class="name" href={linkTo(['runs', run.run_id])} tabIndex={-1}>
+            {run.name !== undefined && (
+              <>
+                <Text value={run.name} /> ·{' '}
+              </>
+            )}
             {formatTime(run.started_at)}
             {STATE_NAMES[run.state] !== undefined && <em class="state">{STATE_NAMES[run.state]}</em>}
           </a>
@@ -70,15 +76,7 @@ export function RunCells({
         )}
       </Cell>
       <Cell name="took">{formatDuration(summary.duration_ms)}</Cell>
-      <Cell name="revision">
-        {run.git_revision === undefined ? (
-          UNKNOWN
-        ) : (
-          <code>
-            <Text value={run.git_revision.slice(0, 7)} />
-          </code>
-        )}
-      </Cell>
+      <Cell name="revision">{run.git_revision === undefined ? UNKNOWN : <RunOrigin run={run} />}</Cell>
       <Cell name="choose">
         <input
           type="checkbox"

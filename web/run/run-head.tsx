@@ -11,6 +11,7 @@ import { jsonText } from '../text/json-text.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
 import { RunMark } from './run-cells.tsx';
+import { RunOrigin } from './run-origin.tsx';
 import { RunCost } from './run-cost.tsx';
 import { STATE_NAMES } from './run-name.ts';
 
@@ -45,6 +46,11 @@ export function RunHead({ detail: { run, description } }: { readonly detail: Run
         </p>
       ))}
       <Facts>
+        {run.name !== undefined && (
+          <Fact name="Name">
+            <Text value={run.name} />
+          </Fact>
+        )}
         <Fact name="Started">
           {formatTime(run.started_at)}
           {state !== undefined && <em class="state">{state}</em>}
@@ -63,9 +69,7 @@ export function RunHead({ detail: { run, description } }: { readonly detail: Run
         </Fact>
         {run.git_revision !== undefined && (
           <Fact name="Revision">
-            <code>
-              <Text value={run.git_revision.slice(0, 10)} />
-            </code>
+            <RunOrigin run={run} />
           </Fact>
         )}
         {run.exit_code !== undefined && <Fact name="Exit code">{run.exit_code}</Fact>}

@@ -11,6 +11,8 @@ import { runTests, type RunObserver, type RunTestsResult } from '../../run/run-t
 import { takeStrayErrors } from '../../agents/stray-errors.ts';
 import { replacedBuiltins } from '../../replaced-builtins.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
+import { nameOf } from '../recorded/run-name.ts';
+import { readGitState } from '../basics/git-revision.ts';
 import { withComparison } from '../baseline/comparison-exit.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
 import { tooFewRepeats } from '../basics/gate-rules.ts';
@@ -92,6 +94,7 @@ function openRecord(
         selection: prepared.narrowed,
         // Later, one function cannot be told from another.
         targets: typeof options.agent === 'function' ? undefined : prepared.targets,
+        git: prepared.redactor.value(readGitState(projectRoot)),
         earlier,
         shard: shard?.description,
         onError,
@@ -114,6 +117,7 @@ function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
   record?.live.plan(planned);
   log.tell('onRunStart', {
     run_id,
+    name: nameOf(asked),
     planned,
     agents: agents.map(({ name }) => redactor.text(name)),
     cwd: process.cwd(),

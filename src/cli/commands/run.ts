@@ -106,6 +106,7 @@ function readOptions({
     lastFailed: options['last-failed'],
     resume: options.resume,
     record: !options['no-record'],
+    name: options.name,
     allowScripts: options['allow-scripts'],
     useCache: !options['no-cache'],
     cassettes: options.cassettes,
