@@ -1,6 +1,9 @@
 import type { ComponentChildren, TargetedKeyboardEvent, TargetedMouseEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { usePrinting } from '../print/printing.ts';
+import { formatCount } from '../text/format.ts';
+import { MOST_PRINTED, PrintedGrid, type PrintedRows } from './printed-grid.tsx';
 import { useWindowSlice } from './use-window-slice.ts';
 
 /** The name of its cells: the style sheet hides less important ones on narrow screens. */
@@ -22,6 +25,8 @@ interface GridProps<Row> {
   readonly onOpen: (row: Row) => void;
   /** Called with the active row, for shortcuts of the page. */
   readonly onActive?: (row: Row | undefined) => void;
+  /** What is printed instead of the first rows. */
+  readonly printed?: () => PrintedRows<Row>;
 }
 
 /** Where people were when they left a list: they return to the same row. */
@@ -69,6 +74,14 @@ export function Grid<Row>(props: GridProps<Row>) {
     event.preventDefault();
     moveTo(index);
   };
+  const isPrinting = usePrinting();
+  if (isPrinting)
+    return (
+      <PrintedGrid
+        {...{ name, columns, keyOf, cells }}
+        printed={(props.printed ?? (() => firstRows(rows)))()}
+      />
+    );
   const isRendered = active >= from && active < to;
   return (
     <div
@@ -118,6 +131,14 @@ export function Grid<Row>(props: GridProps<Row>) {
       </div>
     </div>
   );
+}
+
+function firstRows<Row>(rows: readonly Row[]): PrintedRows<Row> {
+  if (rows.length <= MOST_PRINTED) return { rows };
+  return {
+    rows: rows.slice(0, MOST_PRINTED),
+    note: `Printed: the first ${MOST_PRINTED} of ${formatCount(rows.length)} rows.`,
+  };
 }
 
 /** Rows come and go while a run is live: the active one is found by its key, first at its old position. */
