@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -192,5 +192,93 @@ test('a run that is removed while it goes on does not exist any more', async () 
   expect(await page.getByText(/1970|no files|Running: /).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Go to all runs' }).count()).toBe(1);
   running.kill('SIGKILL');
+  await page.close();
+});
+
+/** How many pages a PDF has. */
+function pageCount(pdf: Buffer): number {
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}
+
+test('a report prints what did not pass and says what is left out; a test is printed whole', async () => {
+  const tests = Array.from(
+    { length: 800 },
+    (_, at) => `- id: t${at}\n  input: hello\n  assert:\n    output.includes: ${at < 30 ? 'bye' : 'hello'}\n`,
+  );
+  tests.push(
+    `- id: long\n  input: ${'word '.repeat(8000)}last-word\n  assert:\n    output.includes: nothing\n`,
+  );
+  writeFileSync(join(project.path, 'many.test.yaml'), tests.join(''));
+  await runCli(['run', 'many.test.yaml', '--agent', './agent.mjs', '--reporter', 'html=many.html'], {
+    cwd: project.path,
+  });
+  const { page, problems } = await openPage(browser, `file://${join(project.path, 'many.html')}`);
+  await page.getByRole('link', { name: 't0', exact: true }).waitFor();
+  const pages = pageCount(await page.pdf());
+  expect(pages).toBeGreaterThan(0);
+  expect(pages).toBeLessThan(8);
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+  await page.getByText('Printed: 31 tests that did not pass or are flaky. 770 tests that passed').waitFor();
+  expect(await page.locator('.is-printed .grid-row').count()).toBe(32);
+  await page.evaluate("dispatchEvent(new Event('afterprint'))");
+  await page.getByRole('link', { name: 'long' }).click();
+  await page.getByRole('heading', { name: 'long' }).waitFor();
+  await page
+    .getByText(/Show more/)
+    .first()
+    .waitFor();
+  expect(await page.getByText('last-word').count()).toBe(0);
+  expect(pageCount(await page.pdf())).toBeGreaterThan(5);
+  expect(await page.getByText(/Show more/).count()).toBe(0);
+  expect(await page.getByText('last-word').count()).toBeGreaterThan(0);
+  expect(problems).toEqual([]);
+  await page.close();
+});
+
+test('a report is a fraction of its journal, and a browser that cannot unpack it says so', async () => {
+  const journal = join(project.path, '.assay/runs', project.runIds().at(-1)!, 'results.jsonl');
+  const html = readFileSync(join(project.path, 'many.html'), 'utf8');
+  const packed = html.match(/<script type="application\/gzip"[^]*?<\/script>/g)!.join('').length;
+  expect(packed).toBeLessThan(statSync(journal).size / 4);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript('delete globalThis.DecompressionStream');
+  await page.goto(`file://${join(project.path, 'many.html')}`);
+  await page.getByText('This browser cannot unpack the report.').waitFor();
+  await context.close();
+});
+
+test('the page prints the command of the terminal, and a run has a name, a branch and a commit', async () => {
+  const git = (...args: readonly string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { cwd: project.path });
+  git('init', '-q', '-b', 'feature/x');
+  git('commit', '-q', '--allow-empty', '-m', 'Make it better');
+  writeFileSync(
+    join(project.path, 'my.config.yaml'),
+    'targets:\n  - { name: one, agent: ./agent.mjs }\n  - { name: two, agent: ./other.mjs }\n',
+  );
+  const config = ['--config', 'my.config.yaml', '--target'];
+  const { stdout } = await runCli(['run', 'all.test.yaml', ...config, 'two', '--name', 'nightly <1>'], {
+    cwd: project.path,
+  });
+  const id = /^Run +(\S+) {2}nightly <1>$/m.exec(stdout)![1]!;
+  expect(project.runIds()).toContain(id);
+  const { page } = await openPage(browser, `${view.address}#/runs/${id}`);
+  for (const text of ['nightly <1>', 'feature/x', 'Make it better'])
+    await page.getByText(text).first().waitFor();
+  await page.getByRole('link', { name: 'worse' }).click();
+  const line = /rerun: (.*all.test.yaml:5.*)/.exec(stdout)![1]!;
+  await page.getByText(line, { exact: true }).waitFor();
+  expect(line).toContain('--target two --config my.config.yaml');
+  // A merged run has results of both targets.
+  await runCli(['run', 'all.test.yaml', ...config, 'one'], { cwd: project.path });
+  const other = project.runIds().at(-1)!;
+  await runCli(['merge', other, id], { cwd: project.path });
+  const merged = project.runIds().at(-1)!;
+  await goTo(page, `#/runs/${merged}?agent=two`);
+  await page.getByRole('link', { name: 'worse' }).click();
+  await page.getByText(line, { exact: true }).waitFor();
+  await goTo(page, '#/');
+  expect((await rowTexts(page)).some((text) => /nightly <1> · [\d-]+ \d\d:\d\d:\d\d/.test(text))).toBe(true);
   await page.close();
 });
