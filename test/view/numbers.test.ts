@@ -118,13 +118,13 @@ test.each(NAMES)(
     const id = ids[name]!;
     const truth = recompute(id);
     await runCli(['report', id, '--json', 'report.json', '--html', 'report.html'], { cwd: project.path });
-    const read = (file: string): string => readFileSync(join(project.path, file), 'utf8');
-    const report = JSON.parse(read('report.json')) as JsonReport;
+    const readFile = (file: string): string => readFileSync(join(project.path, file), 'utf8');
+    const report = JSON.parse(readFile('report.json')) as JsonReport;
     const { summary } = report;
     const { run } = await view.json<{ run: RunRow }>(`/api/runs/${id}`);
     const { runs } = await view.json<{ runs: readonly RunRow[] }>('/api/runs');
     const listed = runs.find(({ run_id }) => run_id === id)!;
-    const packed = readReport(read('report.html'));
+    const packed = readReport(readFile('report.html'));
     for (const row of [run, listed, packed.run]) {
       const { tests, attempts, passed, failed, error, skipped, flaky } = row.summary;
       const { tests: t, attempts: a, passed: p, failed: f, error: e, skipped: s } = summary;
@@ -166,15 +166,15 @@ test.each(NAMES)(
     for (const all of [rows, packed.rows])
       expect(verdicts(all)).toEqual({ passed, failed, error: error - unseen, skipped });
     for (const [key, own] of truth.tests) {
-      const [file, test, target] = JSON.parse(key) as [string, string, string];
-      const query = new URLSearchParams({ file, test, target });
+      const [file, title, target] = JSON.parse(key) as [string, string, string];
+      const query = new URLSearchParams({ file, test: title, target });
       const { points } = await view.json<{ points: readonly HistoryPoint[] }>(`/api/history?${query}`);
       const point = points.find(({ run_id }) => run_id === id)!;
-      const last = rows.findLast((row) => row.file === file && row.test === test && row.target === target)!;
+      const last = rows.findLast((row) => row.file === file && row.test === title && row.target === target)!;
       expect(point.verdict).toBe(last.test_verdict ?? last.verdict);
       expect(point.errors).toBe(counted(own, 'error'));
       expect(point.pass_rate?.passed ?? 0).toBe(counted(own, 'passed'));
-      const costs = rows.filter((row) => row.test === test && row.file === file && row.target === target);
+      const costs = rows.filter((row) => row.test === title && row.file === file && row.target === target);
       expect(costs.reduce((sum, row) => sum + (row.cost_usd ?? 0), 0)).toBeCloseTo(truth.costOf(own), 9);
     }
   },
