@@ -142,14 +142,17 @@ test('what does not fit is left out and said: details of what passed first, then
   );
   expect(less.embedded.cut).toContain(`\`assay view ${run.runId}\` shows everything.`);
 
-  const packed = whole.html.match(/<script type="application\/gzip"[^]*?<\/script>\n/g)!.join('').length;
-  const few = await report({ maxBytes: size - packed + 3000 });
-  expect(Object.keys(few.embedded.details)).toEqual([]);
+  const blocks = whole.html.match(/<script type="application\/gzip"[^]*?<\/script>\n/g)!;
+  const bare = size - blocks.join('').length;
+  // Room for nearly all rows: the note takes 1000 bytes, and a row may get a longer verdict.
+  const few = await report({ maxBytes: bare + 1000 + blocks[0]!.length + 100 });
+  expect(few.embedded.details).toEqual({});
+  expect(few.embedded.rows.length).toBeGreaterThan(0);
   expect(few.embedded.rows.length).toBeLessThan(7);
-  expect(few.embedded.rows.filter(({ verdict }) => verdict === 'failed' || verdict === 'error')).toHaveLength(
-    3,
+  expect(few.embedded.rows.some(({ verdict }) => verdict === 'failed' || verdict === 'error')).toBe(true);
+  expect(few.embedded.cut).toMatch(
+    /small: \d rows? of the list; the details of \d results? that did not pass/,
   );
-  expect(few.embedded.cut).toMatch(/small: \d rows of the list; the details of 3 results that did not pass/);
 });
 
 test('without a built page, or with one of several files, it says so', async () => {
