@@ -3,6 +3,7 @@ import { isJudged, type CheckReport } from '../api/check-judge/check-report.ts';
 import type { Colors } from '../reporters/colors.ts';
 import { escapeLine } from '../reporters/terminal-text.ts';
 import type { ShareInterval } from '../stats/wilson-interval.ts';
+import { formatScore } from '../model/score-text.ts';
 
 /** The report for people: the numbers, then every example on which judge and people disagree. */
 export function judgeCheckText(report: CheckReport, colors: Colors): string {
@@ -62,5 +63,5 @@ function describeProblem(result: CheckedExample, colors: Colors): string {
   const verdict = passes
     ? colors.yellow('passed by the judge only')
     : colors.yellow('failed by the judge only');
-  return `${place} ${verdict} (label ${label}, score ${Number(score.toFixed(3))}): ${escapeLine(message)}`;
+  return `${place} ${verdict} (label ${label}, score ${formatScore(score)}): ${escapeLine(message)}`;
 }

@@ -78,6 +78,7 @@ const MADE = {
   'cassette-timing': flag('with --cassettes replay: keep the recorded delays'),
   changed: flag('run only what changed since the last run with --changed or `assay watch`'),
   resume: optional('continue the latest run of these files, or --resume=RUN', { placeholder: 'RUN' }),
+  name: text('a name that tells the run from others', { placeholder: 'TEXT' }),
   'no-record': flag('do not write the run to .assay'),
   'no-cache': NO_CACHE,
 } satisfies OptionTable;

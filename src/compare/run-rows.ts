@@ -34,6 +34,7 @@ export class RunRows {
   private readonly attempts = new AttemptColumns();
   private readonly tests: TestColumns;
   private readonly files = new Map<string, string>();
+  private readonly recordedFiles = new Map<string, string>();
   private last = -1;
   readonly runId: string;
   private readonly projectFile: (file: string) => string;
@@ -71,9 +72,17 @@ export class RunRows {
     return { run_id: this.runId, targets: this.tests.targets.all().toSorted(), passed, measured };
   }
 
-  private fileOf(authored: string): string {
-    let file = this.files.get(authored);
-    if (file === undefined) this.files.set(authored, (file = this.projectFile(authored)));
+  /** How its records name a file of the project. */
+  recordedFile(file: string): string {
+    return this.recordedFiles.get(file) ?? file;
+  }
+
+  private fileOf(recorded: string): string {
+    let file = this.files.get(recorded);
+    if (file === undefined) {
+      this.files.set(recorded, (file = this.projectFile(recorded)));
+      this.recordedFiles.set(file, recorded);
+    }
     return file;
   }
 }

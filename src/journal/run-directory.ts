@@ -56,6 +56,9 @@ export interface RunDescription {
   readonly targets?: readonly { readonly name: string; readonly settings: string }[] | undefined;
   readonly versions: { readonly assay: string; readonly node: string };
   readonly git_revision?: string | undefined;
+  readonly git_branch?: string | undefined;
+  /** The first line of the commit's message. */
+  readonly git_title?: string | undefined;
   readonly shard?: ShardDescription | undefined;
 }
 

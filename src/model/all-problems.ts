@@ -1,5 +1,6 @@
 import type { Place } from './place.ts';
 import type { AssertionRecord, AttemptRecord } from './record.ts';
+import { formatScore } from './score-text.ts';
 
 /** Something that went wrong in an attempt, and where. */
 export interface AttemptProblem extends Place {
@@ -33,7 +34,7 @@ export function scoreProblem(record: AttemptRecord): AttemptProblem | undefined 
   const message = groups.some(hasNoWeight)
     ? 'no evaluator has a weight, so the score is 0: give at least one of them a `weight` above 0'
     : groups.flat().every(({ passed }) => passed === true)
-      ? `every assertion holds, but the score ${Number(score.toFixed(4))} is below the threshold`
+      ? `every assertion holds, but the score ${formatScore(score)} is below the threshold`
       : undefined;
   return message === undefined ? undefined : { file, line, column, name: 'score', message };
 }

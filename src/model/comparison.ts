@@ -62,6 +62,28 @@ export interface TargetComparison {
   readonly comparison: Comparison;
 }
 
+/** A comparison with every test of both runs, for a list. */
+export interface ListedComparison extends Comparison {
+  readonly test_pairs: readonly TestPair[];
+}
+
+/** `unmeasured`: a side has only errors, or was skipped. */
+export type PairKind = TestChange['kind'] | 'unmeasured' | 'same' | 'only_before' | 'only_after';
+
+/**
+ * A test and its counterpart in the other run. The names are those in the records of the later run, or of the only
+ * run that has it; a name that the earlier run spells differently is given too.
+ */
+export interface TestPair {
+  readonly file: string;
+  readonly test: string;
+  readonly target: string;
+  readonly before_file?: string | undefined;
+  readonly before_target?: string | undefined;
+  readonly kind: PairKind;
+  readonly p_value?: number | undefined;
+}
+
 /**
  * `significant`: the overall pass rate or that of a single test dropped by more than chance explains. `regression`
  * is that, or a test with one attempt on either side that went from passed to failed; `new-failure`: any test that

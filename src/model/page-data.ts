@@ -1,5 +1,6 @@
 import type { BaselineOutcome } from './baseline-outcome.ts';
 import type { GateResult } from './gate.ts';
+import type { JsonObject } from './json.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 import type { AttemptRecord, Verdict } from './record.ts';
 import type { Summary } from './summary.ts';
@@ -44,6 +45,8 @@ export interface TargetRow {
 /** A run in the list of runs. */
 export interface RunRow {
   readonly run_id: string;
+  /** `--name`. */
+  readonly name?: string | undefined;
   readonly state: RunState;
   readonly started_at: string;
   readonly files: readonly string[];
@@ -56,11 +59,19 @@ export interface RunRow {
    */
   readonly comparable?: string | undefined;
   readonly git_revision?: string | undefined;
+  readonly git_branch?: string | undefined;
+  /** The first line of the commit's message. */
+  readonly git_title?: string | undefined;
   readonly exit_code?: number | undefined;
   /** From the records so far, while the run is in progress. */
   readonly summary: RunCounts;
   readonly pass_rate?: Rate | undefined;
+  /** Of agents and judges together, as the terminal says. */
   readonly cost_usd?: number | undefined;
+  /** The part of it for judges; absent if there is none. */
+  readonly judge_cost_usd?: number | undefined;
+  /** Attempts whose cost is unknown and not in the sum; absent until the run has ended. */
+  readonly attempts_without_cost?: number | undefined;
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
   /** What the run leaves out of its files, one sentence per reason. */
   readonly left_out?: readonly string[] | undefined;
@@ -91,7 +102,10 @@ export interface ResultRow {
   /** The first lines of what the agent answered last. */
   readonly answer?: string | undefined;
   readonly token_usage?: TokenUsage | undefined;
+  /** Of the agent, its retries and the judges, as far as known: a step that finished counts, even if the next one broke off. */
   readonly cost_usd?: number | undefined;
+  /** The part of it for judges; absent if there is none. */
+  readonly judge_cost_usd?: number | undefined;
   readonly duration_ms: number;
   /** How often its test must pass, if the test says so. */
   readonly pass_at_least?: PassAtLeast | undefined;
@@ -133,9 +147,12 @@ export interface HistoryPoint {
   /** The run is damaged, so repeats of the test may be missing. */
   readonly is_damaged?: boolean | undefined;
   readonly pass_rate?: Rate | undefined;
+  /** Over its repeats, by the gates of that run. */
+  readonly verdict: Verdict;
   readonly is_flaky: boolean;
   readonly errors: number;
   readonly score?: number | undefined;
+  /** The mean of its repeats, with their judges. */
   readonly cost_usd?: number | undefined;
   readonly duration_ms: number;
 }
@@ -143,6 +160,8 @@ export interface HistoryPoint {
 /** A report that opens from disk: the page, with one run in it. */
 export interface EmbeddedRun {
   readonly run: RunRow;
+  /** The options: `run.json`. */
+  readonly description?: JsonObject | undefined;
   readonly rows: readonly ResultRow[];
   /** By the row's index; those that did not fit are left out, passed ones first. */
   readonly details: Readonly<Record<number, ResultDetail>>;

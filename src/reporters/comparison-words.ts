@@ -1,5 +1,6 @@
 import type { Change, Comparison, Difference, RegressedTest, TestChange } from '../model/comparison.ts';
 import { formatDuration } from './summary-lines.ts';
+import { formatScore } from '../model/score-text.ts';
 
 /** The one sentence that sums up a comparison. */
 export function comparisonHeadline(comparison: Comparison): string {
@@ -61,21 +62,21 @@ function byTestWords(
 export function scoreWords({ scores, alpha }: Comparison): string | undefined {
   const { before, after, difference, p_value } = scores;
   if (before === undefined || after === undefined) return undefined;
-  const means = `${before.toFixed(3)} → ${after.toFixed(3)}`;
+  const means = `${formatScore(before, { digits: 3 })} → ${formatScore(after, { digits: 3 })}`;
   if (difference === undefined || p_value === undefined) return means;
   const judged = p_value < alpha ? 'more than chance' : 'could be chance';
   const interval = `95 % interval ${difference.low.toFixed(3)} to ${difference.high.toFixed(3)}`;
   return `${means}, difference ${difference.value.toFixed(3)} (${interval}), ${judged} (${pWords(p_value)})`;
 }
 
-/** A test before and after: `5/5 → 3/5, score 1.00 → 0.80`. */
+/** A test before and after: `5/5 → 3/5, score 1 → 0.80`. */
 export function outcomeWords({ before, after, p_value }: TestChange): string {
   const isRepeated = before.measured > 1 || after.measured > 1;
   const rates = `${before.passed}/${before.measured} → ${after.passed}/${after.measured} passed`;
   const scores =
     before.score === undefined || after.score === undefined
       ? ''
-      : `score ${before.score.toFixed(2)} → ${after.score.toFixed(2)}`;
+      : `score ${formatScore(before.score)} → ${formatScore(after.score)}`;
   const parts = [isRepeated ? rates : `${before.verdict} → ${after.verdict}`, scores].filter(
     (part) => part !== '',
   );

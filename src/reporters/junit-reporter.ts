@@ -13,6 +13,7 @@ import {
 } from './test-outcomes.ts';
 import { writeParts } from './write-parts.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
+import { formatScore } from '../model/score-text.ts';
 
 /**
  * JUnit XML: a testsuite per file, a testcase per test and target. A file that could not be read is an error of its
@@ -178,7 +179,7 @@ function attemptText({ verdict, score, retries, duration_ms, cost_usd }: Attempt
   const parts = [
     `${verdict}`,
     `${seconds(duration_ms)} s`,
-    score === undefined ? '' : `score ${Number(score.toFixed(4))}`,
+    score === undefined ? '' : `score ${formatScore(score, { digits: 4 })}`,
     retries === 0 ? '' : `${retries} ${retries === 1 ? 'retry' : 'retries'}`,
     cost_usd === undefined ? '' : `${cost_usd} USD`,
   ];

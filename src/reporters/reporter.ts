@@ -7,6 +7,8 @@ import type { Summary, TestSummary } from '../model/summary.ts';
 /** What is known when a run starts. */
 export interface RunStart {
   readonly run_id: string;
+  /** `--name`. */
+  readonly name?: string | undefined;
   /** How many attempts of each file are planned; undefined if only the run can tell. */
   readonly planned?: ReadonlyMap<string, number> | undefined;
   readonly agents: readonly string[];

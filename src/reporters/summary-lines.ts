@@ -19,6 +19,8 @@ export interface SummaryContext {
   readonly tests: readonly TestSummary[];
   readonly slowest: readonly SlowAttempt[];
   readonly colors: Colors;
+  /** The run, if it was recorded: other commands take its id. */
+  readonly run?: { readonly id: string; readonly name?: string | undefined } | undefined;
   /** The models' answers were replayed: nothing was paid for them. */
   readonly isReplayed?: boolean | undefined;
 }
@@ -39,6 +41,7 @@ export function summaryLines(summary: Summary, context: SummaryContext): readonl
     ...costRows(summary, context),
     ['Time', formatDuration(summary.duration_ms)],
     ...slowRows(summary, context),
+    ...runRows(context),
   ];
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;
   const lines = rows.map(
@@ -151,6 +154,12 @@ function costRows(
       : `; the cost of ${count(attempts_without_cost, 'attempt')} is not known`;
   const when = isReplayed === true ? ' when it was recorded, nothing now' : '';
   return [['Cost', `${total}${judges}${unknown}${when}`]];
+}
+
+function runRows({ run, colors }: SummaryContext): Row[] {
+  if (run === undefined) return [];
+  const name = run.name === undefined ? '' : `  ${escapeShortLine(run.name)}`;
+  return [['Run', `${colors.dim(escapeShortLine(run.id))}${name}`]];
 }
 
 function slowRows({ tests }: Summary, { slowest, colors }: SummaryContext): Row[] {

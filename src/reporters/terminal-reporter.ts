@@ -32,7 +32,7 @@ export function createReporter(context: BuiltInContext): Reporter {
 export class TerminalReporter implements Reporter {
   private readonly context: BuiltInContext;
   private readonly live: LiveRegion;
-  private run: Pick<RunStart, 'run_id' | 'cwd' | 'asked'> = { run_id: '', cwd: '.' };
+  private run: Pick<RunStart, 'run_id' | 'name' | 'cwd' | 'asked'> = { run_id: '', cwd: '.' };
   private readonly style: ProgressStyle;
   private progress: RunProgress;
   private readonly failures = new FailureList();
@@ -162,6 +162,7 @@ export class TerminalReporter implements Reporter {
         tests,
         slowest: this.slowest,
         colors,
+        run: this.run.run_id === '' ? undefined : { id: this.run.run_id, name: this.run.name },
         isReplayed: this.run.asked?.cassettes === 'replay',
       }),
       ...this.findingLines(),

@@ -1,7 +1,7 @@
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { RunningSum } from '../stats/running-sum.ts';
-import { spendingOf } from './spending.ts';
+import { spendingOf } from '../model/spending.ts';
 
 /** What attempts may cost together, as far as they report a cost. */
 export class Budget {

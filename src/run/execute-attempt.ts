@@ -5,7 +5,7 @@ import { LimitPool } from './attempt-limit.ts';
 import { runAttempt, type Attempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { addAll, addUsage } from '../model/usage.ts';
-import { spendingOf } from './spending.ts';
+import { spendingOf } from '../model/spending.ts';
 import { sleep } from '../system-time.ts';
 
 export interface AttemptLimits {

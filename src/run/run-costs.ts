@@ -3,7 +3,7 @@ import type { TokenUsage } from '../model/reply.ts';
 import type { Summary } from '../model/summary.ts';
 import { addUsage } from '../model/usage.ts';
 import { RunningSum } from '../stats/running-sum.ts';
-import { spendingOf } from './spending.ts';
+import { spendingOf } from '../model/spending.ts';
 
 type CostSummary = Pick<
   Summary,

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { assertionRecord, attemptRecord, stepRecord } from '../../test/attempt-record.ts';
 import { Budget } from './budget.ts';
 import { RunCosts } from './run-costs.ts';
-import { judgeSpending, spendingOf } from './spending.ts';
+import { spendingOf } from '../model/spending.ts';
+import { judgeSpending } from './judge-spending.ts';
 
 describe('what an attempt cost', () => {
   test('is what its record says', () => {

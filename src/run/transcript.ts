@@ -16,7 +16,7 @@ import { addAll, addUsage } from '../model/usage.ts';
 import { attemptRecord } from './attempt-record.ts';
 import type { Attempt } from './attempt.ts';
 import { roundMs } from './clock.ts';
-import { judgeSpending } from './spending.ts';
+import { judgeSpending } from './judge-spending.ts';
 import { answeredStep, unansweredStep, type GradedStep, type SentStep } from './step-record.ts';
 import { judge, type GradedAssertion } from './verdict.ts';
 

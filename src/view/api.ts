@@ -1,9 +1,12 @@
+import { DamagedRun } from '../journal/damaged-run.ts';
+import { isRun } from '../journal/remove-crashed-runs.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
-import type { Comparison } from '../model/comparison.ts';
+import type { ListedComparison } from '../model/comparison.ts';
 import type { HttpResponse } from './http-response.ts';
 import { writeEvents } from './event-stream.ts';
 import { followRun } from './follow-run.ts';
 import { flakyTests, testHistory } from './history.ts';
+import { isRemoved, refuseRemoved } from './removed-run.ts';
 import { DamagedRecord, resultDetail } from './result-detail.ts';
 import type { RunLibrary } from './run-library.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
@@ -11,7 +14,7 @@ import type { SourceExcerpts } from './source-excerpts.ts';
 export interface ApiContext {
   readonly library: RunLibrary;
   readonly sources: SourceExcerpts;
-  readonly compare: (before: RunDirectory, after: RunDirectory) => Promise<Comparison>;
+  readonly compare: (before: RunDirectory, after: RunDirectory) => Promise<ListedComparison>;
 }
 
 /** The requests of the page: `/api/...`, by the words after it. */
@@ -109,9 +112,15 @@ async function serveComparison(query: URLSearchParams, context: RequestContext):
   const before = library.find(query.get('a') ?? '');
   const after = library.find(query.get('b') ?? '');
   if (before === undefined || after === undefined) return notFound(answer, 'run');
-  return compare(before, after)
-    .then((comparison) => answer.json(comparison))
-    .catch((error) => ifRemoved(error, answer));
+  try {
+    const comparison = await compare(before, after);
+    for (const run of [before, after]) refuseRemoved(run);
+    return answer.json(comparison);
+  } catch (error) {
+    if (![before, after].every(({ path }) => isRun(path))) return notFound(answer, 'run');
+    if (error instanceof DamagedRun) return answer.json({ error: error.message }, 409);
+    throw error;
+  }
 }
 
 async function serveHistory(query: URLSearchParams, { answer, library }: RequestContext): Promise<void> {
@@ -123,7 +132,7 @@ async function serveHistory(query: URLSearchParams, { answer, library }: Request
 
 /** A run may be removed while it is read. */
 function ifRemoved(error: unknown, answer: HttpResponse): void {
-  if (answer.hasBegun || (error as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
+  if (answer.hasBegun || !isRemoved(error)) throw error;
   notFound(answer, 'run');
 }
 

@@ -3,7 +3,7 @@ import type { RunChange } from './follow-run.ts';
 
 const HEARTBEAT_MS = 10_000;
 
-/** Server-sent events: `rows`, `run` and `end`. In between, a comment now and then keeps the connection open. */
+/** Server-sent events: `rows`, `run`, and `end` or `gone`. In between, a comment now and then keeps the connection open. */
 export async function writeEvents(answer: HttpResponse, changes: AsyncIterable<RunChange>): Promise<void> {
   let wroteAt = performance.now();
   for await (const change of changes) {
@@ -23,7 +23,8 @@ function eventText(change: RunChange): string {
     case 'run':
       return `event: run\ndata: ${JSON.stringify({ run: change.run, live: change.live })}\n\n`;
     case 'end':
-      return 'event: end\ndata: {}\n\n';
+    case 'gone':
+      return `event: ${change.kind}\ndata: {}\n\n`;
     case 'quiet':
       return ': still here\n\n';
   }

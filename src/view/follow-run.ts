@@ -1,6 +1,7 @@
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { LiveState, RunRow } from '../model/page-data.ts';
 import type { RunLibrary } from './run-library.ts';
+import { isRemoved } from './removed-run.ts';
 import { RunWatch } from './run-watch.ts';
 
 export type RunChange =
@@ -8,6 +9,8 @@ export type RunChange =
   | { readonly kind: 'rows'; readonly lines: Buffer }
   | { readonly kind: 'run'; readonly run: RunRow; readonly live?: LiveState | undefined }
   | { readonly kind: 'quiet' }
+  /** Its folder was removed. */
+  | { readonly kind: 'gone' }
   | { readonly kind: 'end' };
 
 /** The changes in a run from a row on, until it ends: returns at once for a finished run. */
@@ -38,6 +41,9 @@ export async function* followRun(
       }
       await watch.next(signal);
     }
+  } catch (error) {
+    if (!isRemoved(error)) throw error;
+    yield { kind: 'gone' };
   } finally {
     watch.close();
   }

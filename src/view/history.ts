@@ -60,11 +60,12 @@ export async function flakyTests(library: RunLibrary): Promise<readonly FlakyTes
 }
 
 function historyPoint({ description }: RunFacts, found: TestDigest): HistoryPoint {
-  const { passed, failed, error, score, cost_usd, duration_ms } = found;
+  const { passed, failed, error, score, cost_usd, duration_ms, verdict } = found;
   return {
     run_id: description.run_id,
     started_at: description.started_at,
     pass_rate: rateOf(passed, passed + failed),
+    verdict,
     is_flaky: isFlaky(found),
     errors: error,
     score,

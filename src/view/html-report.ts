@@ -18,7 +18,10 @@ export interface HtmlReportOptions extends SourceOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** A run as one file that opens from disk without any request, in pieces: the page, with an `EmbeddedRun` in it. */
+/**
+ * A run as one file that opens from disk without any request, in pieces: the page, with an `EmbeddedRun` in it. Its
+ * rows and details are compressed in blocks, so that the first screen needs only the rows.
+ */
 export async function* createHtmlReport(
   run: RunDirectory,
   options: HtmlReportOptions,
@@ -29,19 +32,21 @@ export async function* createHtmlReport(
   const index = new JournalIndex(run);
   await index.catchUp();
   const row = printJson(runRow(facts, index.fold.totals(), damageOf(run)));
-  const frame = Buffer.byteLength(page.before + page.after + inertJson(row)) + NOTE_BYTES;
+  const description = printJson(facts.description);
+  const head = `<script type="application/json" id="assay-data">{"run":${inertJson(row)},"description":${inertJson(description)}}</script>\n`;
   const content: ContentOptions = {
     index,
     description: facts.description,
     sources: new SourceExcerpts(options),
-    room: maxBytes - frame,
+    room: maxBytes - Buffer.byteLength(page.before + head + page.after) - NOTE_BYTES,
   };
   const contents = new ReportContents(run, content);
 
-  yield `${page.before}<script type="application/json" id="assay-data">{"run":${inertJson(row)},"rows":[`;
+  yield `${page.before}${head}`;
   yield* contents.rows();
-  yield '],"details":{';
   yield* contents.details();
   const cut = contents.cut();
-  yield `}${cut === undefined ? '' : `,"cut":${inertJson(JSON.stringify(cut))}`}}</script>${page.after}`;
+  if (cut !== undefined)
+    yield `<script type="application/json" id="assay-cut">${inertJson(JSON.stringify(cut))}</script>\n`;
+  yield page.after;
 }

@@ -1,9 +1,9 @@
 import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
 import type { ResultRow } from '../model/page-data.ts';
 import { printJson } from '../model/print-json.ts';
-import { inertJson } from './inert-json.ts';
 import type { JournalIndex } from './journal-index.ts';
 import { withTestVerdict } from './result-row.ts';
+import { mostPackedBytes, packedJson } from './packed-json.ts';
 import { DamagedRecord, resultDetail } from './result-detail.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
 
@@ -36,34 +36,65 @@ export class ReportContents {
     this.room = options.room;
   }
 
-  /** The rows, separated by commas. */
+  /** The rows, in blocks. */
   async *rows(): AsyncGenerator<string> {
     const chosen = await this.chooseRows();
     const kept: Row[] = [];
-    let separator = '';
     for await (const { lines } of this.options.index.rowsFrom(0)) {
-      let text = '';
+      const texts: string[] = [];
       for (const json of splitLines(lines)) {
         const row = readRow(json);
-        if (!chosen.has(row.index)) continue;
+        if (chosen?.has(row.index) === false) continue;
         kept.push(row);
-        text += separator + inertJson(this.withFinalVerdict(json));
-        separator = ',';
+        texts.push(this.withFinalVerdict(json));
       }
-      yield text;
+      if (texts.length > 0) yield this.take(packedJson('rows', `[${texts.join(',')}]`));
     }
     this.kept = kept;
+    // Rows come first: a report that lacks some has no details.
+    if (this.leftOut.rows > 0) this.room = 0;
   }
 
-  /** The details of those rows, each after its index. */
+  /** The details of those rows, in blocks. */
   async *details(): AsyncGenerator<string> {
-    let separator = '';
+    let block: Detail[] = [];
+    let size = 0;
     for (const row of badFirst(this.kept)) {
-      const text = await this.detail(row);
-      if (text === undefined) continue;
-      yield `${separator}"${row.index}":${text}`;
-      separator = ',';
+      const json = await this.detail(row);
+      if (json === undefined) continue;
+      // What did not pass and what did are never in one block: the latter is left out first.
+      if (size > BLOCK_BYTES || (block.length > 0 && block[0]!.row.isBad !== row.isBad)) {
+        yield* this.packed(block);
+        [block, size] = [[], 0];
+      }
+      block.push({ row, json });
+      size += json.length;
     }
+    yield* this.packed(block);
+  }
+
+  /** As much of a block as there is room for. */
+  private *packed(block: readonly Detail[]): Generator<string> {
+    const [first] = block;
+    if (first === undefined) return;
+    const json = `{${block.map((one) => `"${one.row.index}":${one.json}`).join(',')}}`;
+    const text = packedJson(
+      'details',
+      json,
+      block.map(({ row }) => row.index),
+    );
+    if (text.length <= this.room) yield this.take(text);
+    else if (block.length === 1) this.leftOut[first.row.isBad ? 'bad' : 'good']++;
+    else {
+      const half = Math.ceil(block.length / 2);
+      yield* this.packed(block.slice(0, half));
+      yield* this.packed(block.slice(half));
+    }
+  }
+
+  private take(text: string): string {
+    this.room -= text.length;
+    return text;
   }
 
   /** What was left out, for people; undefined if everything fits. */
@@ -84,17 +115,22 @@ export class ReportContents {
     return said.length === 0 ? undefined : said.join(' ');
   }
 
-  /** By their indexes. */
-  private async chooseRows(): Promise<ReadonlySet<number>> {
+  /** By their indexes; undefined if all of them fit. */
+  private async chooseRows(): Promise<ReadonlySet<number> | undefined> {
     const all: (Row & { readonly size: number })[] = [];
-    for await (const { lines } of this.options.index.rowsFrom(0))
-      for (const json of splitLines(lines))
-        all.push({ ...readRow(json), size: byteLength(inertJson(json)) + 1 });
+    let packed = 0;
+    for await (const { lines } of this.options.index.rowsFrom(0)) {
+      const texts = splitLines(lines);
+      packed += packedJson('rows', `[${texts.join(',')}]`).length + VERDICT_BYTES * texts.length;
+      for (const json of texts) all.push({ ...readRow(json), size: byteLength(json) + VERDICT_BYTES });
+    }
+    if (packed <= this.room) return undefined;
     const chosen = new Set<number>();
-    for (const { index, size } of badFirst(all)) {
-      if (size > this.room) continue;
-      this.room -= size;
-      chosen.add(index);
+    let size = 0;
+    for (const row of badFirst(all)) {
+      if (mostPackedBytes(size + row.size) > this.room) continue;
+      size += row.size;
+      chosen.add(row.index);
     }
     this.leftOut.rows = all.length - chosen.size;
     return chosen;
@@ -117,15 +153,11 @@ export class ReportContents {
       this.leftOut[isBad ? 'bad' : 'good']++;
     };
     const place = await this.options.index.placeOf(index);
-    // It does not get smaller: what cannot fit is not read.
-    if (place === undefined || place.length > this.room) return leaveOut();
+    // What cannot fit, however well it compresses, is not read.
+    if (place === undefined || place.length > BEST_RATIO * this.room) return leaveOut();
     try {
       const pieces = (await resultDetail(this.run, index, this.options)) ?? [];
-      const text = inertJson(pieces.map(String).join(''));
-      const size = byteLength(text) + KEY_BYTES;
-      if (size > this.room) return leaveOut();
-      this.room -= size;
-      return text;
+      return pieces.map(String).join('');
     } catch (error) {
       if (!(error instanceof DamagedRecord)) throw error;
       this.leftOut.damaged++;
@@ -134,8 +166,17 @@ export class ReportContents {
   }
 }
 
-/** The length of `,"123456789":` at most. */
-const KEY_BYTES = 13;
+interface Detail {
+  readonly row: Row;
+  readonly json: string;
+}
+
+/** Large enough to compress well, and small enough to unpack in no time. */
+const BLOCK_BYTES = 500_000;
+/** The text of a final verdict that a row may get. */
+const VERDICT_BYTES = 40;
+/** More than this is not gained, except for text that says nothing. */
+const BEST_RATIO = 100;
 
 function badFirst<T extends Row>(rows: readonly T[]): readonly T[] {
   return [...rows.filter(({ isBad }) => isBad), ...rows.filter(({ isBad }) => !isBad)];

@@ -1,6 +1,7 @@
 import { outlineOf } from '../journal/record-outline.ts';
 import type { ResultRow } from '../model/page-data.ts';
 import type { TestVerdict } from '../verdicts/test-verdict.ts';
+import { spendingOf } from '../model/spending.ts';
 import type { AssertionRecord, AttemptRecord, RecordOutline } from '../model/record.ts';
 
 /** A list shows the beginning; the whole is in the record. */
@@ -16,10 +17,20 @@ interface RecordLine {
 export function resultRow(line: RecordLine, index: number): ResultRow | undefined {
   const outline = outlineOf(line.bytes, line.length);
   if (outline === undefined) return undefined;
-  const problem = problemOf(outline, line.bytes);
-  if (problem === DAMAGED) return undefined;
+  try {
+    return toRow(outline, line.bytes, index);
+  } catch {
+    // Its steps are damaged.
+    return undefined;
+  }
+}
+
+function toRow(outline: RecordOutline, bytes: Buffer, index: number): ResultRow {
   const { id, file, test, description, tags, target, repeat, verdict, score } = outline;
-  const { token_usage, cost_usd, duration_ms } = outline;
+  const { token_usage, duration_ms, pass_at_least } = outline;
+  let parsed: AttemptRecord | undefined;
+  // Only strings and costs are taken from it, so it does not matter whether its numbers are exact.
+  const whole = (): AttemptRecord => (parsed ??= JSON.parse(bytes.toString('utf8')) as AttemptRecord);
   return {
     index,
     id,
@@ -32,12 +43,26 @@ export function resultRow(line: RecordLine, index: number): ResultRow | undefine
     repeat,
     verdict,
     score,
-    problem,
+    problem: problemOf(outline, whole),
     token_usage,
-    cost_usd,
+    ...costOf(needsSteps(outline, bytes) ? whole() : { ...outline, steps: [], assertions: [] }),
     duration_ms,
-    pass_at_least: outline.pass_at_least,
+    pass_at_least,
   };
+}
+
+/** An attempt that broke off has no sum: then its finished steps are added up. */
+function needsSteps({ cost_usd, judge_calls, judge_cost_usd }: RecordOutline, bytes: Buffer): boolean {
+  const isJudgeUnknown = judge_calls !== undefined && judge_cost_usd === undefined;
+  return isJudgeUnknown || (cost_usd === undefined && bytes.includes(COST));
+}
+
+const COST = '"cost_usd":';
+
+function costOf(record: AttemptRecord): Pick<ResultRow, 'cost_usd' | 'judge_cost_usd'> {
+  const { agent, judges } = spendingOf(record);
+  if (judges === undefined) return { cost_usd: agent };
+  return { cost_usd: (agent ?? 0) + judges, judge_cost_usd: judges };
 }
 
 /** The row with the verdict of its test: set only where it differs from that of the attempt. */
@@ -51,18 +76,11 @@ export function withTestVerdict(row: ResultRow, { verdict, isFlaky }: TestVerdic
   };
 }
 
-const DAMAGED = Symbol('damaged');
-
-function problemOf({ verdict, error }: RecordOutline, line: Buffer): string | typeof DAMAGED | undefined {
+function problemOf({ verdict, error }: RecordOutline, whole: () => AttemptRecord): string | undefined {
   if (verdict === 'passed' || verdict === 'skipped') return undefined;
   if (error !== undefined) return shorten(String(error.message));
-  try {
-    // Only strings are taken from it, so it does not matter whether its numbers are exact.
-    const failed = firstFailed(JSON.parse(line.toString('utf8')) as AttemptRecord);
-    return failed === undefined ? undefined : shorten(`${failed.name}: ${failed.message}`);
-  } catch {
-    return DAMAGED;
-  }
+  const failed = firstFailed(whole());
+  return failed === undefined ? undefined : shorten(`${failed.name}: ${failed.message}`);
 }
 
 /** In the order of the steps, those of the whole test last; failed ones before those that only lowered the score. */

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JournalTail } from '../journal/journal-tail.ts';
 import { LineOpener } from '../journal/line-opener.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
+import type { Verdict } from '../model/record.ts';
 import { isFlaky } from '../verdicts/test-verdict.ts';
 import { resultRow } from './result-row.ts';
 import { foldOptionsOf } from './fold-options.ts';
@@ -9,7 +10,7 @@ import { RunFold, type RunTotals, type TestTally } from './run-fold.ts';
 import { damageOf } from './run-row.ts';
 
 /** A digest of another version is computed again. */
-const VERSION = 5;
+const VERSION = 7;
 
 /** Sizes and times of the files behind a digest: if they differ, the run has changed since. */
 export type RunStamp = string;
@@ -35,6 +36,7 @@ export interface TestDigest {
   readonly score?: number | undefined;
   readonly cost_usd?: number | undefined;
   readonly duration_ms: number;
+  readonly verdict: Verdict;
 }
 
 /**
@@ -63,7 +65,8 @@ export async function digestRun(run: RunDirectory, stamp: RunStamp): Promise<str
     totals: fold.totals(),
     flaky,
   };
-  return [JSON.stringify(header), ...tests.map(testLine), ''].join('\n');
+  const lines = tests.map((test) => testLine(test, fold.verdictOf(test)!.verdict));
+  return [JSON.stringify(header), ...lines, ''].join('\n');
 }
 
 /** Undefined if it is damaged, has another version, or is outdated. */
@@ -95,21 +98,23 @@ export function* findTests(
 }
 
 /** JSON contains no tabs: a tab separates key and numbers. */
-function testLine({ file, test, target, ...tally }: TestTally): string {
+function testLine({ file, test, target, ...tally }: TestTally, verdict: Verdict): string {
   const { passed, failed, error, skipped } = tally;
   const score = mean(tally.scoreSum, tally.scoreCount);
   const cost = mean(tally.costSum, tally.costCount);
   const duration = mean(tally.durationSum, tally.durationCount) ?? 0;
-  const numbers = [passed, failed, error, skipped, score, cost, duration];
+  const numbers = [passed, failed, error, skipped, score, cost, duration, verdict];
   return `${JSON.stringify([file, test, target])}\t${JSON.stringify(numbers)}`;
 }
 
 function readTest(line: string): TestDigest {
-  const numbers = JSON.parse(line.slice(line.indexOf('\t') + 1)) as readonly (number | null)[];
+  const values = JSON.parse(line.slice(line.indexOf('\t') + 1)) as readonly unknown[];
+  const numbers = values.slice(0, -1) as readonly (number | null)[];
   const [passed = 0, failed = 0, error = 0, skipped = 0, score, cost_usd, duration_ms] = numbers.map(
     (number) => number ?? undefined,
   );
-  return { passed, failed, error, skipped, score, cost_usd, duration_ms: duration_ms ?? 0 };
+  const verdict = values.at(-1) as Verdict;
+  return { passed, failed, error, skipped, score, cost_usd, duration_ms: duration_ms ?? 0, verdict };
 }
 
 function mean(sum: number, count: number): number | null {

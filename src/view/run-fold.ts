@@ -15,6 +15,8 @@ interface Totals extends Omit<RunCounts, 'duration_ms' | 'interrupted'> {
   /** Over the attempts that reported it; absent if none did. */
   readonly cost_usd?: number | undefined;
   readonly attempt_cost_usd?: number | undefined;
+  /** The part of it for judges. */
+  readonly judge_cost_usd?: number | undefined;
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
 }
 
@@ -42,13 +44,18 @@ export interface TestTally {
   scoreCount: number;
   costSum: number;
   costCount: number;
+  judgeCostSum: number;
+  judgeCostCount: number;
   durationSum: number;
   durationCount: number;
   notStarted: number;
   passAtLeast?: PassAtLeast | undefined;
 }
 
-interface Counted extends Pick<ResultRow, 'index' | 'verdict' | 'score' | 'cost_usd' | 'duration_ms'> {
+interface Counted extends Pick<
+  ResultRow,
+  'index' | 'verdict' | 'score' | 'cost_usd' | 'judge_cost_usd' | 'duration_ms'
+> {
   readonly tally: TestTally;
 }
 
@@ -88,13 +95,14 @@ export class RunFold {
     verdict,
     score,
     cost_usd,
+    judge_cost_usd,
     duration_ms,
     pass_at_least,
   }: ResultRow): FoldedRow {
     const before = this.attempts.get(id);
     if (before !== undefined) count(before, -1);
     const tally = this.tallyOf({ file, test, target });
-    const counted = { index, tally, verdict, score, cost_usd, duration_ms };
+    const counted = { index, tally, verdict, score, cost_usd, judge_cost_usd, duration_ms };
     count(counted, 1);
     tally.passAtLeast = pass_at_least;
     this.attempts.set(id, counted);
@@ -134,7 +142,7 @@ export class RunFold {
   private totalsOf(tallies: readonly TestTally[], attempts: Iterable<Counted>): Totals {
     const totals = { tests: 0, passed: 0, failed: 0, error: 0, skipped: 0, flaky: 0 };
     const counts = { attempts: 0, passed_attempts: 0, measured_attempts: 0, skipped_attempts: 0 };
-    const cost = { sum: 0, count: 0 };
+    const cost = { sum: 0, count: 0, judges: 0, judged: 0 };
     for (const tally of tallies) {
       totals.tests++;
       const { verdict, isFlaky } = testVerdict(tally, this.rules);
@@ -146,9 +154,16 @@ export class RunFold {
       counts.skipped_attempts += tally.skipped;
       cost.sum += tally.costSum;
       cost.count += tally.costCount;
+      cost.judges += tally.judgeCostSum;
+      cost.judged += tally.judgeCostCount;
     }
-    const costs = cost.count === 0 ? {} : { cost_usd: cost.sum, attempt_cost_usd: cost.sum / cost.count };
-    return { ...totals, ...counts, ...costs, latency_ms: latencyOf(attempts) };
+    return {
+      ...totals,
+      ...counts,
+      ...(cost.count === 0 ? {} : { cost_usd: cost.sum, attempt_cost_usd: cost.sum / cost.count }),
+      ...(cost.judged === 0 ? {} : { judge_cost_usd: cost.judges }),
+      latency_ms: latencyOf(attempts),
+    };
   }
 
   private tallyOf(name: TestName): TestTally {
@@ -205,13 +220,18 @@ function emptyTally({ file, test, target }: TestName, notStarted = 0): TestTally
     scoreCount: 0,
     costSum: 0,
     costCount: 0,
+    judgeCostSum: 0,
+    judgeCostCount: 0,
     durationSum: 0,
     durationCount: 0,
     notStarted,
   };
 }
 
-function count({ tally, verdict, score, cost_usd, duration_ms }: Counted, sign: 1 | -1): void {
+function count(
+  { tally, verdict, score, cost_usd, judge_cost_usd, duration_ms }: Counted,
+  sign: 1 | -1,
+): void {
   tally[verdict] += sign;
   if (score !== undefined) {
     tally.scoreSum += sign * score;
@@ -220,6 +240,10 @@ function count({ tally, verdict, score, cost_usd, duration_ms }: Counted, sign: 
   if (cost_usd !== undefined) {
     tally.costSum += sign * cost_usd;
     tally.costCount += sign;
+  }
+  if (judge_cost_usd !== undefined) {
+    tally.judgeCostSum += sign * judge_cost_usd;
+    tally.judgeCostCount += sign;
   }
   if (verdict !== 'skipped') {
     tally.durationSum += sign * duration_ms;

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { isRun } from '../journal/remove-crashed-runs.ts';
 import { listRuns, type RunDirectory } from '../journal/run-directory.ts';
 import type { RunRow } from '../model/page-data.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { DigestCache, stampOf, type Digest } from './digest-cache.ts';
 import { JournalIndex } from './journal-index.ts';
+import { RemovedRun, refuseRemoved } from './removed-run.ts';
 import { damageOf, factsOf, runRow, type RunFacts } from './run-row.ts';
 
 const INDEX_BYTES = 64 * 1024 * 1024;
@@ -40,7 +41,7 @@ export class RunLibrary {
   find(id: string): RunDirectory | undefined {
     const known = this.runs.get(id);
     // A removed run stays known until somebody looks.
-    if (known === undefined || !existsSync(known.path)) this.refresh();
+    if (known === undefined || !isRun(known.path)) this.refresh();
     return this.runs.get(id);
   }
 
@@ -53,7 +54,7 @@ export class RunLibrary {
     });
     await withPatience(this.digesting);
     const rows: RunRow[] = [];
-    for (const run of newestFirst) rows.push(await this.listedRow(run));
+    for (const run of newestFirst) rows.push(...(await ifThere(() => this.listedRow(run))));
     return rows;
   }
 
@@ -63,13 +64,9 @@ export class RunLibrary {
 
   /** With all its contents. */
   async row(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
-    if (facts.state !== 'running') {
-      const { header } = await this.digests.digest(run);
-      return runRow(facts, header.totals, this.damage(run));
-    }
-    const index = this.index(run);
-    await index.catchUp();
-    return runRow(facts, index.fold.totals());
+    const row = await this.readRow(run, facts);
+    refuseRemoved(run);
+    return row;
   }
 
   /** With what can be known soon. Without a summary there is nothing to show until the journal was read. */
@@ -89,8 +86,7 @@ export class RunLibrary {
   /** Runs in progress have no digest yet, and are left out. */
   async *digestsOf(runs: readonly RunDirectory[]): AsyncGenerator<Digest & { readonly facts: RunFacts }> {
     for (const run of runs) {
-      const facts = factsOf(run);
-      if (facts.state !== 'running') yield { ...(await this.digests.digest(run)), facts };
+      for (const found of await ifThere(() => this.digestOf(run))) if (found !== undefined) yield found;
       // Gives other requests a turn.
       await nextTurn();
     }
@@ -100,6 +96,24 @@ export class RunLibrary {
   recent(count: number): readonly RunDirectory[] {
     this.refresh();
     return [...this.runs.values()].slice(-count);
+  }
+
+  private async digestOf(run: RunDirectory): Promise<(Digest & { readonly facts: RunFacts }) | undefined> {
+    const facts = factsOf(run);
+    if (facts.state === 'running') return undefined;
+    const digest = await this.digests.digest(run);
+    refuseRemoved(run);
+    return { ...digest, facts };
+  }
+
+  private async readRow(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
+    if (facts.state !== 'running') {
+      const { header } = await this.digests.digest(run);
+      return runRow(facts, header.totals, this.damage(run));
+    }
+    const index = this.index(run);
+    await index.catchUp();
+    return runRow(facts, index.fold.totals());
   }
 
   /**
@@ -117,7 +131,8 @@ export class RunLibrary {
 
   private refresh(): void {
     const { projectRoot, otherRun } = this.options;
-    const runs = [...(otherRun === undefined ? [] : [otherRun]), ...listRuns(projectRoot)];
+    const others = otherRun !== undefined && isRun(otherRun.path) ? [otherRun] : [];
+    const runs = [...others, ...listRuns(projectRoot)];
     this.runs = new Map(runs.map((run) => [run.runId, run]));
     // Nothing is kept for removed runs.
     for (const known of [this.damages, this.endedRows])
@@ -146,6 +161,7 @@ export class RunLibrary {
     if (facts.ending === undefined) return this.rowOrNothing(run, facts);
     const header = this.digests.header(run);
     const row = runRow(facts, header?.totals, header?.damage);
+    refuseRemoved(run);
     if (header !== undefined) this.endedRows.set(run.runId, { stamp, row });
     return row;
   }
@@ -154,9 +170,20 @@ export class RunLibrary {
   private async rowOrNothing(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
     try {
       return await this.row(run, facts);
-    } catch {
+    } catch (error) {
+      if (error instanceof RemovedRun) throw error;
       return runRow(facts, undefined);
     }
+  }
+}
+
+/** Nothing if the run was removed meanwhile. */
+async function ifThere<T>(read: () => Promise<T>): Promise<readonly T[]> {
+  try {
+    return [await read()];
+  } catch (error) {
+    if (error instanceof RemovedRun) return [];
+    throw error;
   }
 }
 

@@ -4,9 +4,11 @@ import { damageText } from '../journal/damaged-run.ts';
 import { readLive } from '../journal/live-file.ts';
 import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
 import type { LiveState, RunCounts, RunRow, RunState, TargetRow } from '../model/page-data.ts';
+import type { Summary } from '../model/summary.ts';
 import { selectionNotes } from '../model/selection-notes.ts';
 import { comparableKeys } from './comparable-key.ts';
 import { rateOf } from './rate.ts';
+import { refuseRemoved, RemovedRun } from './removed-run.ts';
 import type { RunTotals, TargetTotals } from './run-fold.ts';
 
 /** What can be known of a run without its journal. */
@@ -19,7 +21,9 @@ export interface RunFacts {
   readonly lastedMs: number;
 }
 
+/** Throws a RemovedRun if its folder is gone. */
 export function factsOf(run: RunDirectory): RunFacts {
+  refuseRemoved(run);
   const description = describe(run);
   const known = { description, lastedMs: durationOf(run, description) };
   // The writer of a run writes its summary before it exits: checked in this order, a run never seems to be cut off.
@@ -42,6 +46,7 @@ export function runRow(
   const summary = ending?.summary ?? summaryOf(totals, lastedMs);
   return {
     run_id: description.run_id,
+    name: textOf(description.options['name']),
     state: isDamaged ? 'damaged' : state,
     started_at: description.started_at,
     files: description.files.map(({ file }) => file),
@@ -49,16 +54,33 @@ export function runRow(
     by_target: (totals?.by_target ?? []).map((target) => targetRow(target, keys.ofTarget(target))),
     comparable: keys.run,
     git_revision: description.git_revision,
+    git_branch: textOf(description.git_branch),
+    git_title: textOf(description.git_title),
     exit_code: ending?.exit_code,
     summary,
     pass_rate:
       totals === undefined ? rateOfTests(summary) : rateOf(totals.passed_attempts, totals.measured_attempts),
-    cost_usd: totals?.cost_usd,
+    ...costOf(ending?.summary, totals),
     latency_ms: totals?.latency_ms,
     left_out: leftOut(description),
     gates: ending?.summary.gates,
     baselines: ending?.baselines,
     damage: isDamaged ? damage : undefined,
+  };
+}
+
+/** The summary's numbers are those of the terminal; a run without one has only its records. */
+function costOf(
+  summary: Summary | undefined,
+  totals: RunTotals | undefined,
+): Pick<RunRow, 'cost_usd' | 'judge_cost_usd' | 'attempts_without_cost'> {
+  if (summary === undefined) return { cost_usd: totals?.cost_usd, judge_cost_usd: totals?.judge_cost_usd };
+  const { cost_usd, judge_cost_usd, attempts_without_cost } = summary;
+  const isUnknown = cost_usd === undefined && judge_cost_usd === undefined;
+  return {
+    cost_usd: isUnknown ? undefined : (cost_usd ?? 0) + (judge_cost_usd ?? 0),
+    judge_cost_usd,
+    attempts_without_cost,
   };
 }
 
@@ -75,6 +97,11 @@ function targetRow(totals: TargetTotals, comparable: string | undefined): Target
     latency_ms,
     comparable,
   };
+}
+
+/** A manually edited run.json may contain anything. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function leftOut({ selection }: RunDescription): RunRow['left_out'] {
@@ -96,7 +123,9 @@ function summaryOf(totals: RunTotals | undefined, duration_ms: number): RunCount
 function describe(run: RunDirectory): RunDescription {
   const description = run.description();
   if (description !== undefined) return { ...description, cwd: description.cwd ?? '', run_id: run.runId };
-  const started_at = (statSync(run.path, { throwIfNoEntry: false })?.birthtime ?? new Date(0)).toISOString();
+  const folder = statSync(run.path, { throwIfNoEntry: false });
+  if (folder === undefined) throw new RemovedRun(run);
+  const started_at = folder.birthtime.toISOString();
   const versions = { assay: '', node: '' };
   return { run_id: run.runId, started_at, files: [], cwd: '', options: {}, versions };
 }

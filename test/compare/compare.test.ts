@@ -39,16 +39,16 @@ describe('two runs', () => {
       after   <run>  8 of 11 passed  <agent>
 
       New failures (1 test)
-        ✗ evals/all.eval.json:4 berlin  2/2 → 0/2 passed, score 1.00 → 0.00 (p = 0.667)
+        ✗ evals/all.eval.json:4 berlin  2/2 → 0/2 passed, score 1 → 0 (p = 0.667)
 
       Fixes (1 test)
-        ✓ evals/all.eval.json:18 oslo  1/2 → 2/2 passed, score 0.50 → 1.00 (p = 1)
+        ✓ evals/all.eval.json:18 oslo  1/2 → 2/2 passed, score 0.50 → 1 (p = 1)
 
       Flips (1 test)
         ~ evals/all.eval.json:46 rome  1/2 → 1/2 passed, score 0.50 → 0.50 (p = 1)
 
       Scores (1 test)
-        · evals/all.eval.json:32 paris  2/2 → 2/2 passed, score 1.00 → 0.50
+        · evals/all.eval.json:32 paris  2/2 → 2/2 passed, score 1 → 0.50
 
       Mean score       0.818 → 0.636, difference -0.182 (95 % interval -0.768 to 0.404), could be chance (p = 0.75)
       Cost             $2.75 → $2.75

@@ -16,6 +16,7 @@ import { findRun, listRuns, RunDirectory } from '../../src/journal/run-directory
 import type { Finding } from '../../src/model/finding.ts';
 import type { Reporter } from '../../src/reporters/reporter.ts';
 import { createHtmlReport } from '../../src/view/html-report.ts';
+import { readReport } from '../view/read-report.ts';
 import { RunLibrary } from '../../src/view/run-library.ts';
 import { createRedactor } from '../../src/match/redact-secrets.ts';
 import { createProject, runCli } from '../project.ts';
@@ -128,8 +129,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     const options = { projectRoot: project.path, redactor, webFolder: WEB };
     let html = '';
     for await (const piece of createHtmlReport(run, options)) html += piece;
-    const data = /id="assay-data">(.*?)<\/script>/s.exec(html)![1]!;
-    return (JSON.parse(data) as { run: { damage?: readonly string[] } }).run.damage?.join('\n');
+    return readReport(html).run.damage?.join('\n');
   },
 };
 

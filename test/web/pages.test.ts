@@ -135,14 +135,6 @@ test('two runs are chosen and compared, and the older one is before', async () =
   await page.context().close();
 });
 
-test('a server without statistics still pairs the tests', async () => {
-  const other = await startSite({ hasComparison: false });
-  const { page } = await openPage(other.browser, `${other.server.url}${other.links['comparison']}`);
-  await page.getByRole('row').filter({ hasText: 'partial-refund' }).waitFor();
-  expect(await page.getByText('A regression.').count()).toBe(0);
-  await other.close();
-});
-
 test.each([
   [401, 'Open the address that assay view printed in the terminal'],
   [404, 'It may have been deleted'],

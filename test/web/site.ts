@@ -22,16 +22,14 @@ export interface Site {
 interface SiteOptions {
   /** How many tests the huge run has. */
   readonly hugeCount?: number;
-  /** Without it the server says that it has no statistics. */
-  readonly hasComparison?: boolean;
 }
 
 /** A server with every kind of run in it, and a browser. */
-export async function startSite({ hugeCount = 300, hasComparison = true }: SiteOptions = {}): Promise<Site> {
+export async function startSite({ hugeCount = 300 }: SiteOptions = {}): Promise<Site> {
   const [before, after] = (await recordRuns([1, 2])) as [FixtureRun, FixtureRun];
   const server = await startFixtureServer({
     runs: [makeLongRun(), makeHostileRun(), makeHugeRun(hugeCount), makeTargetsRun(), before, after],
-    ...(hasComparison ? { comparison: makeComparison(before, after) } : {}),
+    comparison: makeComparison(before, after),
   });
   const browser = await launchBrowser();
   return {

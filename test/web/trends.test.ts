@@ -95,7 +95,7 @@ test('trends show one agent and one set of files in a line, and say what is left
   // The cost of one attempt is the same with and without repeats.
   const rows = page.locator('.numbers tbody tr');
   expect(await rows.count()).toBe(5);
-  for (const text of await rows.allInnerTexts()) expect(text).toMatch(/50 %.*\$0\.0010$/s);
+  for (const text of await rows.allInnerTexts()) expect(text).toMatch(/50 %.*\$0\.001$/s);
   await page.getByRole('combobox', { name: 'Files' }).click();
   expect(await page.getByRole('option').allInnerTexts()).toEqual([
     'evals/a.test.yaml',

@@ -3,10 +3,10 @@ import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Menu } from '../parts/menu.tsx';
 import { go, linkTo } from '../route/route.ts';
 import { hasSameFiles, previousComparable, previousOfFiles } from '../run/previous-run.ts';
-import { runName } from '../run/run-name.ts';
+import { runLabel, runName } from '../run/run-name.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
-import { formatPercent, formatTime } from '../text/format.ts';
+import { formatPercent } from '../text/format.ts';
 import { withoutHidden } from '../text/hidden-characters.ts';
 
 const MAX_OFFERED = 50;
@@ -41,7 +41,7 @@ export function CompareChoice({ run }: { readonly run: RunRow }) {
         { value: '', name: 'Compare with…' },
         ...others.slice(0, MAX_OFFERED).map((other) => ({
           value: other.run_id,
-          name: `${formatTime(other.started_at)} · ${withoutHidden(runName(other))} · ${formatPercent(other.pass_rate?.rate)}`,
+          name: `${runLabel(other)} · ${withoutHidden(runName(other))} · ${formatPercent(other.pass_rate?.rate)}`,
         })),
       ]}
       onChange={compareWith}

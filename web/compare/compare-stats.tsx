@@ -106,8 +106,8 @@ function formatPoints({ value, low, high }: Difference): string {
 }
 
 function formatDifference({ value, low, high }: Difference): string {
-  const hundredths = (number: number): string => signed(Math.round(number * 100) / 100);
-  return `${hundredths(value)} (95 %: ${hundredths(low)} to ${hundredths(high)})`;
+  const thousandths = (number: number): string => signed(Math.round(number * 1000) / 1000);
+  return `${thousandths(value)} (95 %: ${thousandths(low)} to ${thousandths(high)})`;
 }
 
 function signed(number: number): string {

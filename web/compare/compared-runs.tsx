@@ -3,8 +3,8 @@ import { RateRange } from '../parts/rate-range.tsx';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';
 import { linkTo } from '../route/route.ts';
-import { runName } from '../run/run-name.ts';
-import { formatTime } from '../text/format.ts';
+import { RunOrigin } from '../run/run-origin.tsx';
+import { runLabel, runName } from '../run/run-name.ts';
 import { Text } from '../text/text.tsx';
 
 /** Two runs, one above the other: the bars and the ranges share one scale. */
@@ -29,13 +29,13 @@ function Side({ name, run }: { readonly name: string; readonly run: RunRow | und
       <dt>{name}</dt>
       {run !== undefined && (
         <dd>
-          <a href={linkTo(['runs', run.run_id])}>{formatTime(run.started_at)}</a>
+          <a href={linkTo(['runs', run.run_id])}>{runLabel(run)}</a>
           <span class="dim compared-name">
             <Text value={runName(run)} /> · <Text value={run.targets.join(', ')} />
             {run.git_revision !== undefined && (
               <>
                 {' '}
-                · <Text value={run.git_revision.slice(0, 7)} />
+                · <RunOrigin run={run} />
               </>
             )}
           </span>

@@ -8,7 +8,7 @@ import { PAIR_KIND, type TestPair } from './pair-tests.ts';
 
 /** A test in two runs, in the list of a comparison. */
 export function PairCells({ pair, link }: { readonly pair: TestPair; readonly link: string }) {
-  const { test, file, target, kind, before, after, pValue } = pair;
+  const { test, file, target, before_target, kind, before, after, p_value: pValue } = pair;
   return (
     <>
       <Cell name="kind">
@@ -23,6 +23,11 @@ export function PairCells({ pair, link }: { readonly pair: TestPair; readonly li
         </span>
       </Cell>
       <Cell name="agent">
+        {before_target !== undefined && (
+          <>
+            <Text value={before_target} /> →{' '}
+          </>
+        )}
         <Text value={target} />
       </Cell>
       <Cell name="before">

@@ -3,11 +3,12 @@ import type { AssertionRecord, AttemptRecord, StepRecord } from '../../src/model
 import { Pieces } from '../parts/pieces.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { outcomeOf } from '../result/assertion.tsx';
+import { AttemptCost } from '../result/attempt-cost.tsx';
 import { ErrorNote } from '../result/error-note.tsx';
 import { MemoryDiff } from '../result/memory-diff.tsx';
 import { Transcript } from '../result/transcript.tsx';
 import { ValueDiff } from '../result/value-diff.tsx';
-import { formatCost, formatDuration, formatScore, UNKNOWN } from '../text/format.ts';
+import { formatDuration, formatScore, UNKNOWN } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
 type Side<T> = T | undefined;
@@ -68,7 +69,7 @@ function SideHead({ name, record }: { readonly name: string; readonly record: Si
           <VerdictMark outcome={record.verdict} hasWord />
           <span class="dim">
             score {formatScore(record.score)} · {formatDuration(record.duration_ms)} ·{' '}
-            {formatCost(record.cost_usd)}
+            <AttemptCost record={record} />
           </span>
         </p>
       )}

@@ -1,15 +1,7 @@
-import type { Comparison } from '../../src/model/comparison.ts';
+import type { PairKind, TestPair as ServerPair } from '../../src/model/comparison.ts';
 import { testKey, type TestRow } from '../run/test-row.ts';
 
-export type PairKind =
-  | 'new_failure'
-  | 'fix'
-  | 'flip'
-  | 'score'
-  | 'unmeasured'
-  | 'only_before'
-  | 'only_after'
-  | 'same';
+export type { PairKind };
 
 /** The most important first. */
 export const PAIR_KINDS: Readonly<Record<PairKind, string>> = {
@@ -29,53 +21,42 @@ export const PAIR_KIND: Readonly<Record<PairKind, string>> = {
   new_failure: 'New failure',
 };
 
-/** A test of one target in two runs. */
-export interface TestPair {
+/** A pair of the comparison with its rows in both runs. */
+export interface TestPair extends ServerPair {
   readonly key: string;
-  readonly file: string;
-  readonly test: string;
-  readonly target: string;
-  readonly kind: PairKind;
   readonly before?: TestRow | undefined;
   readonly after?: TestRow | undefined;
-  readonly pValue?: number | undefined;
 }
 
-/** Every test of either run, flips first. What the server found out about a test is included. */
-export function pairTests(
+/** Adds the rows to the pairs of a comparison; the most important pairs first. */
+export function withRows(
+  pairs: readonly ServerPair[],
   before: readonly TestRow[],
   after: readonly TestRow[],
-  comparison: Comparison | undefined,
 ): readonly TestPair[] {
-  const changes = new Map(comparison?.changes.map((change) => [testKey(change), change]));
-  const olds = new Map(before.map((row) => [row.key, row]));
-  const pairs = after.map((row) => createPair(olds.get(row.key), row));
-  const isThere = new Set(after.map(({ key }) => key));
-  for (const row of before) if (!isThere.has(row.key)) pairs.push(createPair(row, undefined));
+  const [olds, news] = [before, after].map((rows) => new Map(rows.map((row) => [row.key, row])));
   const kinds = Object.keys(PAIR_KINDS);
   return pairs
-    .map((pair) => {
-      const change = changes.get(pair.key);
-      return change === undefined ? pair : { ...pair, kind: change.kind, pValue: change.p_value };
-    })
+    .map((pair): TestPair => ({
+      ...pair,
+      key: `${pair.kind} ${testKey(pair)}`,
+      before: pair.kind === 'only_after' ? undefined : olds!.get(testKey(nameBefore(pair))),
+      after: pair.kind === 'only_before' ? undefined : news!.get(testKey(pair)),
+    }))
     .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
 }
 
-function createPair(before: TestRow | undefined, after: TestRow | undefined): TestPair {
-  const { key, file, test, target } = (after ?? before)!;
-  return { key, file, test, target, before, after, kind: kindOf(before, after) };
-}
-
-function kindOf(before: TestRow | undefined, after: TestRow | undefined): PairKind {
-  if (before === undefined) return 'only_after';
-  if (after === undefined) return 'only_before';
-  if (before.verdict === 'passed' && after.verdict === 'failed') return 'new_failure';
-  if (before.verdict === 'failed' && after.verdict === 'passed') return 'fix';
-  if (before.verdict !== after.verdict) return 'unmeasured';
-  if (passShare(before) !== passShare(after)) return 'flip';
-  return Math.abs((before.score ?? 0) - (after.score ?? 0)) > 1e-9 ? 'score' : 'same';
-}
-
-function passShare({ attempts }: TestRow): number {
-  return attempts.filter(({ verdict }) => verdict === 'passed').length / attempts.length;
+/** The names of a test in the earlier run. */
+export function nameBefore({
+  file,
+  test,
+  target,
+  before_file = file,
+  before_target = target,
+}: Pick<ServerPair, 'file' | 'test' | 'target' | 'before_file' | 'before_target'>): {
+  readonly file: string;
+  readonly test: string;
+  readonly target: string;
+} {
+  return { file: before_file, test, target: before_target };
 }

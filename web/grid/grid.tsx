@@ -1,6 +1,9 @@
 import type { ComponentChildren, TargetedKeyboardEvent, TargetedMouseEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { usePrinting } from '../print/printing.ts';
+import { formatCount } from '../text/format.ts';
+import { MOST_PRINTED, PrintedGrid, type PrintedRows } from './printed-grid.tsx';
 import { useWindowSlice } from './use-window-slice.ts';
 
 /** The name of its cells: the style sheet hides less important ones on narrow screens. */
@@ -22,6 +25,8 @@ interface GridProps<Row> {
   readonly onOpen: (row: Row) => void;
   /** Called with the active row, for shortcuts of the page. */
   readonly onActive?: (row: Row | undefined) => void;
+  /** What is printed instead of the first rows. */
+  readonly printed?: () => PrintedRows<Row>;
   /** For lists with an active cell in the active row: the left and right arrows move it. */
   readonly moving?: CellMoves;
   /** Lengths for the style sheet, such as the number of columns. */
@@ -33,6 +38,8 @@ export interface RowPosition {
   /** The id of one of its cells, which an active cell must have. */
   readonly cellId: (column: number) => string;
 }
+
+const NOT_ACTIVE: RowPosition = { isActive: false, cellId: (column) => `printed-${column}` };
 
 interface CellMoves {
   readonly column: number;
@@ -87,6 +94,15 @@ export function Grid<Row>(props: GridProps<Row>) {
     if (column !== undefined) moving?.onMove(column);
     moveTo(index ?? Math.max(0, active));
   };
+  const isPrinting = usePrinting();
+  if (isPrinting)
+    return (
+      <PrintedGrid
+        {...{ name, columns, keyOf }}
+        cells={(row) => cells(row, NOT_ACTIVE)}
+        printed={(props.printed ?? (() => firstRows(rows)))()}
+      />
+    );
   const cellIdOf = (row: number, column: number): string => `${name}-row-${row}-cell-${column}`;
   const activeId = moving === undefined ? `${name}-row-${active}` : cellIdOf(active, moving.column);
   const isRendered = active >= from && active < to;
@@ -139,6 +155,14 @@ export function Grid<Row>(props: GridProps<Row>) {
       </div>
     </div>
   );
+}
+
+function firstRows<Row>(rows: readonly Row[]): PrintedRows<Row> {
+  if (rows.length <= MOST_PRINTED) return { rows };
+  return {
+    rows: rows.slice(0, MOST_PRINTED),
+    note: `Printed: the first ${MOST_PRINTED} of ${formatCount(rows.length)} rows.`,
+  };
 }
 
 /** Rows come and go while a run is live: the active one is found by its key, first at its old position. */

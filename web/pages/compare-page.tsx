@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { CompareStats } from '../compare/compare-stats.tsx';
 import { ComparedRuns } from '../compare/compared-runs.tsx';
 import { PairCells } from '../compare/pair-cells.tsx';
-import { PAIR_KINDS, pairTests, type PairKind, type TestPair } from '../compare/pair-tests.ts';
+import { PAIR_KINDS, withRows, type PairKind, type TestPair } from '../compare/pair-tests.ts';
 import { Grid, type Column } from '../grid/grid.tsx';
 import { compareHeadline } from '../headline/compare-headline.ts';
 import { Headline } from '../headline/headline.tsx';
@@ -41,9 +41,9 @@ export function ComparePage({
   const after = useRunResults(afterId);
   const stats = useLoaded((signal) => source.compare(beforeId, afterId, signal), [source, beforeId, afterId]);
   const comparison = stats.state === 'ready' ? stats.value : undefined;
-  const isComplete = before.isComplete && after.isComplete;
+  const isComplete = before.isComplete && after.isComplete && comparison !== undefined;
   const pairs = useMemo(
-    () => (isComplete ? pairTests(before.tests, after.tests, comparison) : []),
+    () => (isComplete ? withRows(comparison.test_pairs, before.tests, after.tests) : []),
     [before.tests, after.tests, comparison, isComplete],
   );
   useShortcuts([
@@ -54,7 +54,7 @@ export function ComparePage({
       run: () => go(linkTo(['compare', afterId, beforeId], query)),
     },
   ]);
-  const error = before.error ?? after.error;
+  const error = before.error ?? after.error ?? (stats.state === 'failed' ? stats.error : undefined);
   return (
     <PageFrame
       title="Comparison"
@@ -92,11 +92,15 @@ function PairList({
     return pairs.filter(
       (pair) =>
         (kind === '' ? pair.kind !== 'same' : pair.kind === kind) &&
-        words.every((word) => `${pair.test}\n${pair.file}\n${pair.target}`.toLowerCase().includes(word)),
+        words.every((word) =>
+          `${pair.test}\n${pair.file}\n${pair.target}\n${pair.before_target ?? ''}`
+            .toLowerCase()
+            .includes(word),
+        ),
     );
   }, [pairs, kind, text]);
-  const linkOf = ({ file, test, target }: TestPair): string =>
-    linkTo([...path, 'test'], { file, test, target });
+  const linkOf = ({ file, test, target, before_file, before_target }: TestPair): string =>
+    linkTo([...path, 'test'], { file, test, target, before_file, before_target });
   const change = (next: { readonly kind?: string; readonly q?: string }): void =>
     replaceRoute(linkTo(path, { kind, q: text, ...next }));
   return (

@@ -7,7 +7,6 @@ import { RateRange } from '../parts/rate-range.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
-import type { Outcome } from '../run/filter.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
 import {
@@ -51,19 +50,19 @@ export function HistoryPage({ query }: { readonly query: URLSearchParams }) {
 
 /** `points`: the oldest first. */
 function historyHeadline(points: readonly HistoryPoint[]): {
-  readonly outcome: Outcome;
+  readonly outcome: HistoryPoint['verdict'];
   readonly sentence: string;
 } {
   const newest = points.at(-1)!;
-  const good = points.filter((point) => outcomeOf(point) === 'passed').length;
+  const good = points.filter((point) => point.verdict === 'passed').length;
   const { passed = 0, measured = 0 } = newest.pass_rate ?? {};
   const last =
     measured === 0
       ? 'Not measured'
       : `${formatPercent(passed / measured)} of ${plural(measured, 'attempt')} passed`;
   return {
-    outcome: outcomeOf(newest),
-    sentence: `${last} in the newest run; all passed in ${good} of ${plural(points.length, 'run')}`,
+    outcome: newest.verdict,
+    sentence: `${last} in the newest run; passed in ${good} of ${plural(points.length, 'run')}`,
   };
 }
 
@@ -90,7 +89,11 @@ function HistoryCharts({ points }: { readonly points: readonly HistoryPoint[] })
         format={formatDuration}
         points={pointsOf(({ duration_ms }) => ({ value: duration_ms }))}
       />
-      <Chart title="Cost" format={formatCost} points={pointsOf(({ cost_usd }) => ({ value: cost_usd }))} />
+      <Chart
+        title="Cost per attempt"
+        format={formatCost}
+        points={pointsOf(({ cost_usd }) => ({ value: cost_usd }))}
+      />
     </div>
   );
 }
@@ -105,11 +108,16 @@ function HistoryTable({
   const linkOf = (runId: string): string =>
     linkTo(['runs', runId], { q: name.test, file: name.file, agent: name.target });
   return (
-    <NumbersTable words={['Run', 'Pass rate']} numbers={['Errors', 'Score', 'Time', 'Cost']}>
+    <NumbersTable words={['Run', 'Pass rate']} numbers={['Errors', 'Score', 'Time', 'Cost per attempt']}>
       {points.map((point) => (
         <tr key={point.run_id}>
           <th scope="row">
-            <VerdictMark outcome={outcomeOf(point)} />{' '}
+            <VerdictMark outcome={point.verdict} />{' '}
+            {point.is_flaky && (
+              <>
+                <VerdictMark outcome="flaky" />{' '}
+              </>
+            )}
             <a href={linkOf(point.run_id)}>{formatTime(point.started_at)}</a>
             {point.is_damaged === true && <em class="state">damaged</em>}
           </th>
@@ -124,11 +132,4 @@ function HistoryTable({
       ))}
     </NumbersTable>
   );
-}
-
-function outcomeOf({ is_flaky, pass_rate, errors }: HistoryPoint): Outcome {
-  if (is_flaky) return 'flaky';
-  if (pass_rate !== undefined && pass_rate.passed < pass_rate.measured) return 'failed';
-  if (errors > 0) return 'error';
-  return pass_rate === undefined ? 'skipped' : 'passed';
 }

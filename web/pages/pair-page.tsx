@@ -1,4 +1,5 @@
 import { PairSteps } from '../compare/pair-steps.tsx';
+import { nameBefore } from '../compare/pair-tests.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Choice } from '../parts/choice.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
@@ -26,11 +27,17 @@ export function PairPage({
     file: query.get('file') ?? '',
     test: query.get('test') ?? '',
     target: query.get('target') ?? '',
+    before_file: query.get('before_file') ?? undefined,
+    before_target: query.get('before_target') ?? undefined,
   };
   const before = useRunResults(beforeId);
   const after = useRunResults(afterId);
   const wanted = query.get('repeat') ?? '';
-  const { repeats, repeat, indexBefore, indexAfter } = findAttempts([before, after], testKey(name), wanted);
+  const { repeats, repeat, indexBefore, indexAfter } = findAttempts(
+    [before, after],
+    [testKey(nameBefore(name)), testKey(name)],
+    wanted,
+  );
   const loaded = useLoaded(
     async (signal) => ({
       before: indexBefore === undefined ? undefined : await source.result(beforeId, indexBefore, signal),
@@ -80,7 +87,7 @@ export function PairPage({
 /** The same repeat of both; at first the one that the later run's list would open. */
 function findAttempts(
   runs: readonly [RunResults, RunResults],
-  key: string,
+  keys: readonly [string, string],
   wanted: string,
 ): {
   readonly repeats: readonly string[];
@@ -89,7 +96,7 @@ function findAttempts(
   readonly indexAfter?: number | undefined;
 } {
   const [before = [], after = []] = runs.map(
-    ({ tests }) => tests.find((row) => row.key === key)?.attempts ?? [],
+    ({ tests }, side) => tests.find((row) => row.key === keys[side])?.attempts ?? [],
   );
   const all = [...after, ...before];
   if (all.length === 0) return { repeats: [], repeat: '' };

@@ -9,6 +9,7 @@ import { groupByFile, isGroup, type ListRow } from '../run/group-by-file.ts';
 import { LivePanel } from '../run/live-panel.tsx';
 import { RunHead } from '../run/run-head.tsx';
 import type { RunResults } from '../run/run-results.ts';
+import { printedTests } from '../run/printed-tests.ts';
 import { runName } from '../run/run-name.ts';
 import { orderQuery, readOrder, sortTests, type Order } from '../run/sort.ts';
 import { testColumns } from '../run/test-columns.tsx';
@@ -120,6 +121,7 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
           keyOf={({ key }) => key}
           rowClass={(row) => (isGroup(row) ? 'group' : order.isGrouped ? 'grouped' : '')}
           onOpen={open}
+          printed={() => printedTests(rows, shown)}
           cells={(row) => <TestCells row={row} runId={runId} query={query} isGrouped={order.isGrouped} />}
         />
       )}

@@ -128,8 +128,9 @@ function RunList({
 
 function searchRuns(runs: readonly RunRow[], text: string): readonly RunRow[] {
   const words = text.toLowerCase().split(/\s+/);
-  return runs.filter(({ run_id, files, targets, git_revision = '', state }) => {
-    const haystack = [run_id, ...files, ...targets, git_revision, state].join('\n').toLowerCase();
+  return runs.filter(({ run_id, name, files, targets, git_revision, git_branch, git_title, state }) => {
+    const parts = [run_id, name, ...files, ...targets, git_revision, git_branch, git_title, state];
+    const haystack = parts.join('\n').toLowerCase();
     return words.every((word) => haystack.includes(word));
   });
 }

@@ -11,9 +11,10 @@ import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';
 import { linkTo, replaceRoute } from '../route/route.ts';
 import { RunMark } from '../run/run-cells.tsx';
+import { runLabel } from '../run/run-name.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
-import { formatCost, formatDuration, formatPercent, formatTime, plural } from '../text/format.ts';
+import { formatCost, formatDuration, formatPercent, plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
 /** The runs of one suite over time. */
@@ -88,7 +89,7 @@ function SeriesLine({ series: { points, name, agent, leftOut } }: { readonly ser
 function RunCharts({ points }: { readonly points: readonly SeriesPoint[] }) {
   const pointsOf = (read: (result: TargetRow) => Omit<ChartPoint, 'label' | 'link'>): readonly ChartPoint[] =>
     points.map(({ run, result }) => ({
-      label: formatTime(run.started_at),
+      label: runLabel(run),
       link: linkTo(['runs', run.run_id]),
       ...read(result),
     }));
@@ -129,7 +130,7 @@ function RunTable({ points }: { readonly points: readonly SeriesPoint[] }) {
       {points.map(({ run, result }) => (
         <tr key={run.run_id}>
           <th scope="row">
-            <RunMark run={run} /> <a href={linkTo(['runs', run.run_id])}>{formatTime(run.started_at)}</a>
+            <RunMark run={run} /> <a href={linkTo(['runs', run.run_id])}>{runLabel(run)}</a>
           </th>
           <td>
             <VerdictCounts counts={result.summary} />

@@ -7,6 +7,11 @@ export function Trouble({ error }: { readonly error: Error }) {
     <div class="notice" role="alert">
       <p class="notice-title">{error instanceof SourceError ? error.message : 'This cannot be shown.'}</p>
       <p>{error instanceof SourceError ? error.hint : `${error.message}. Reload the page.`}</p>
+      {error instanceof SourceError && error.isGone && (
+        <p>
+          <a href="#/">Go to all runs</a>
+        </p>
+      )}
     </div>
   );
 }

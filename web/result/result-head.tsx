@@ -5,8 +5,9 @@ import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
 import { useSource } from '../source/source-context.ts';
 import type { RunDetail } from '../source/source.ts';
-import { formatCost, formatDuration, formatScore, formatTime, formatTokens } from '../text/format.ts';
+import { formatDuration, formatScore, formatTime, formatTokens } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
+import { AttemptCost } from './attempt-cost.tsx';
 import { rerunLine } from './rerun-line.ts';
 
 /** The result of an attempt, in numbers. */
@@ -31,8 +32,14 @@ export function ResultHead({
           <VerdictMark outcome={record.verdict} hasWord />
         </Fact>
         <Fact name="Score">{formatScore(record.score)}</Fact>
-        <Fact name="Time">{formatDuration(record.duration_ms)}</Fact>
-        <Fact name="Cost">{formatCost(record.cost_usd)}</Fact>
+        <Fact name="Attempt time">
+          <span title="Measured by Assay: all steps, with the agent, its retries and the judges">
+            {formatDuration(record.duration_ms)}
+          </span>
+        </Fact>
+        <Fact name="Cost">
+          <AttemptCost record={record} />
+        </Fact>
         <Fact name="Tokens">{formatTokens(record.token_usage)}</Fact>
         <Fact name="Agent">
           <Text value={target} />

@@ -28,7 +28,9 @@ export function Step({
         <VerdictMark outcome={stepOutcome(step)} />
         <h2 id={`step-${number}`}>Step {number}</h2>
         <span class="dim">
-          {formatDuration(duration_ms)}
+          <span title="The time of the agent: what it reports, or what Assay measured">
+            agent {formatDuration(duration_ms)}
+          </span>
           {token_usage !== undefined && ` · ${formatTokens(token_usage)}`}
           {cost_usd !== undefined && ` · ${formatCost(cost_usd)}`}
         </span>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 
 /** The current route: everything shown follows from it, so every state has a link. */
 export interface Route {
@@ -47,22 +47,19 @@ export function replaceRoute(link: string): void {
 }
 
 export function useRoute(): Route {
-  const [route, setRoute] = useState(() => parseRoute(location.hash));
-  useEffect(() => {
-    let shown = location.hash;
-    const update = (): void => {
-      if (location.hash === shown) return;
-      shown = location.hash;
-      setRoute(parseRoute(shown));
-    };
+  const [hash, setHash] = useState(location.hash);
+  useLayoutEffect(() => {
+    const update = (): void => setHash(location.hash);
     listeners.add(update);
     addEventListener('hashchange', update);
+    // It may have changed since it was read for the first time.
+    update();
     return () => {
       listeners.delete(update);
       removeEventListener('hashchange', update);
     };
   }, []);
-  return route;
+  return useMemo(() => parseRoute(hash), [hash]);
 }
 
 function splitOnce(text: string, separator: string): readonly string[] {

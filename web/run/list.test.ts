@@ -26,7 +26,7 @@ test('a test of several repeats has the verdict that its latest row tells', () =
   expect(held).toMatchObject({ verdict: 'passed', isFlaky: true });
   const later = row('t', { repeat: 2, index: 1, cost_usd: 1, test_verdict: 'error' });
   const unmeasured = addAttempt(testOf(row('t', { verdict: 'error' })), later);
-  expect(unmeasured).toMatchObject({ verdict: 'error', isFlaky: false, costUsd: undefined });
+  expect(unmeasured).toMatchObject({ verdict: 'error', isFlaky: false, costUsd: 1 });
 });
 
 test('the sign of a run is what it came to, not what its tests did', () => {

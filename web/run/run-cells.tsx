@@ -8,6 +8,8 @@ import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
 import { formatAgo, formatCost, formatCount, formatDuration, formatTime, UNKNOWN } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
+import { RunOrigin } from './run-origin.tsx';
+import { costNote } from './run-cost.tsx';
 import { runName, runOutcome, STATE_NAMES, type RunSigns } from './run-name.ts';
 
 /** A run in the list of runs. */
@@ -29,6 +31,11 @@ export function RunCells({
         <RunMark run={run} />
         <span class="two-lines">
           <a class="name" href={linkTo(['runs', run.run_id])} tabIndex={-1}>
+            {run.name !== undefined && (
+              <>
+                <Text value={run.name} /> ·{' '}
+              </>
+            )}
             {formatTime(run.started_at)}
             {STATE_NAMES[run.state] !== undefined && <em class="state">{STATE_NAMES[run.state]}</em>}
           </a>
@@ -60,7 +67,9 @@ export function RunCells({
           <span class="dim">0</span>
         )}
       </Cell>
-      <Cell name="cost">{formatCost(run.cost_usd)}</Cell>
+      <Cell name="cost">
+        <span title={`${formatCost(run.cost_usd)}${costNote(run)}`}>{formatCost(run.cost_usd)}</span>
+      </Cell>
       <Cell name="latency">
         {latency === undefined ? (
           UNKNOWN
@@ -71,15 +80,7 @@ export function RunCells({
         )}
       </Cell>
       <Cell name="took">{formatDuration(summary.duration_ms)}</Cell>
-      <Cell name="revision">
-        {run.git_revision === undefined ? (
-          UNKNOWN
-        ) : (
-          <code>
-            <Text value={run.git_revision.slice(0, 7)} />
-          </code>
-        )}
-      </Cell>
+      <Cell name="revision">{run.git_revision === undefined ? UNKNOWN : <RunOrigin run={run} />}</Cell>
       <Cell name="choose">
         <input
           type="checkbox"

@@ -12,10 +12,12 @@ import { VerdictCounts } from '../parts/verdict-counts.tsx';
 import { useSource } from '../source/source-context.ts';
 import type { RunDetail } from '../source/source.ts';
 import { TargetRanking } from '../targets/target-ranking.tsx';
-import { formatCost, formatDuration, formatTime } from '../text/format.ts';
+import { formatDuration, formatTime } from '../text/format.ts';
 import { jsonText } from '../text/json-text.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
+import { RunCost } from './run-cost.tsx';
+import { RunOrigin } from './run-origin.tsx';
 
 /** What a run came to: one sentence, one number, then the details. */
 export function RunHead({ detail: { run, description, live } }: { readonly detail: RunDetail }) {
@@ -61,6 +63,11 @@ function RunFacts({ run }: { readonly run: RunRow }) {
   const { latency_ms: latency } = run;
   return (
     <Facts>
+      {run.name !== undefined && (
+        <Fact name="Name">
+          <Text value={run.name} />
+        </Fact>
+      )}
       <Fact name="Started">{formatTime(run.started_at)}</Fact>
       <Fact name="Took">{formatDuration(run.summary.duration_ms)}</Fact>
       {run.targets.length === 1 && (
@@ -73,12 +80,12 @@ function RunFacts({ run }: { readonly run: RunRow }) {
           {formatDuration(latency.median)} median, {formatDuration(latency.p95)} p95
         </Fact>
       )}
-      <Fact name="Cost">{formatCost(run.cost_usd)}</Fact>
+      <Fact name="Cost">
+        <RunCost run={run} />
+      </Fact>
       {run.git_revision !== undefined && (
         <Fact name="Revision">
-          <code>
-            <Text value={run.git_revision.slice(0, 10)} />
-          </code>
+          <RunOrigin run={run} />
         </Fact>
       )}
       {run.exit_code !== undefined && <Fact name="Exit code">{run.exit_code}</Fact>}

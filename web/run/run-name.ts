@@ -1,4 +1,6 @@
 import type { RunRow, RunState } from '../../src/model/page-data.ts';
+import { formatTime } from '../text/format.ts';
+import { withoutHidden } from '../text/hidden-characters.ts';
 import type { Outcome } from './filter.ts';
 
 /** The display name of a run: its files. */
@@ -7,6 +9,11 @@ export function runName({ files }: Pick<RunRow, 'files'>): string {
   if (files.length === 1) return files[0]!;
   const folder = commonFolder(files);
   return folder === '' ? `${files[0]} and ${files.length - 1} more` : `${folder} (${files.length} files)`;
+}
+
+/** One run among others, in a few words: its name, if it has one, and its start. */
+export function runLabel({ name, started_at }: Pick<RunRow, 'name' | 'started_at'>): string {
+  return `${name === undefined ? '' : `${withoutHidden(name)} · `}${formatTime(started_at)}`;
 }
 
 /** What the sign of a run depends on. */

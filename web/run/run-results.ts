@@ -1,9 +1,11 @@
 import type { ResultRow } from '../../src/model/page-data.ts';
+import { SourceError } from '../source/source-error.ts';
 import type { RunDetail, Source } from '../source/source.ts';
 import { addAttempt, testKey, testOf, type TestRow } from './test-row.ts';
 
 /** While rows stream in, the page is redrawn at most this often. */
 const NOTIFY_MS = 150;
+const SETTLE_MS = 1000;
 
 /** A run with its tests, as far as known: filled while rows stream in, and followed while the run is in progress. */
 export class RunResults {
@@ -45,8 +47,7 @@ export class RunResults {
       if (this.detail.run.state === 'running') this.follow();
       this.isComplete = true;
     } catch (thrown) {
-      if (signal.aborted) return;
-      this.error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      return this.fail(thrown);
     }
     this.notify();
   }
@@ -62,7 +63,31 @@ export class RunResults {
         this.notifySoon();
       },
       onEnd: () => void this.afterEnd(),
+      onGone: (error) => this.fail(error),
     });
+  }
+
+  /** A run that was loaded earlier may have been removed since. */
+  async check(): Promise<void> {
+    if (!this.isComplete || this.detail?.run.state === 'running') return;
+    try {
+      this.detail = await this.source.run(this.runId, this.abort.signal);
+      this.notify();
+    } catch (thrown) {
+      // What is known is still true if the server has stopped.
+      if (isGone(thrown)) this.fail(thrown);
+    }
+  }
+
+  /** What is known of a run stays on the page, unless the run is gone. */
+  private fail(thrown: unknown): void {
+    if (this.abort.signal.aborted) return;
+    this.error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    if (isGone(this.error)) {
+      this.detail = undefined;
+      this.tests = [];
+    }
+    this.notify();
   }
 
   private async afterEnd(): Promise<void> {
@@ -72,10 +97,13 @@ export class RunResults {
       // Only now is it known which attempts were left out, and that decides the results of their tests.
       if (this.tests.some(({ attempts }) => attempts.length > 1))
         await this.source.results(this.runId, { from: 0, onRows: (rows) => this.add(rows), signal });
-    } catch {
+    } catch (thrown) {
+      if (isGone(thrown)) return this.fail(thrown);
       // What is known is still true; it only says "running" until the page is loaded again.
     }
     this.notify();
+    // A run that is being removed seems to be cut off: its files go one after the other.
+    if (this.detail?.run.state === 'broken_off') setTimeout(() => void this.check(), SETTLE_MS);
   }
 
   private add(rows: readonly ResultRow[]): void {
@@ -103,4 +131,8 @@ export class RunResults {
     this.tests = [...this.tests];
     for (const listener of this.listeners) listener();
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof SourceError && error.isGone;
 }

@@ -17,7 +17,7 @@ export interface TestRow {
   readonly problem?: string | undefined;
   /** The mean of the measured ones. */
   readonly score?: number | undefined;
-  /** Over all repeats; undefined if one of them does not report it. */
+  /** Over all repeats, as far as it is known; undefined if none of them reports it. */
   readonly costUsd?: number | undefined;
   /** The mean of the repeats. */
   readonly durationMs: number;
@@ -66,7 +66,7 @@ export function addAttempt(row: TestRow, attempt: ResultRow): TestRow {
     problem: opened.problem,
     searchText: searchTextOf(opened),
     score: meanOf(attempts.flatMap(({ score }) => score ?? [])),
-    costUsd: sumOf(attempts.map(({ cost_usd }) => cost_usd)),
+    costUsd: sumOf(attempts.flatMap(({ cost_usd }) => cost_usd ?? [])),
     durationMs: meanOf(attempts.map(({ duration_ms }) => duration_ms)) ?? 0,
   };
 }
@@ -89,11 +89,6 @@ function meanOf(numbers: readonly number[]): number | undefined {
   return numbers.length === 0 ? undefined : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
-function sumOf(numbers: readonly (number | undefined)[]): number | undefined {
-  let sum = 0;
-  for (const number of numbers) {
-    if (number === undefined) return undefined;
-    sum += number;
-  }
-  return sum;
+function sumOf(numbers: readonly number[]): number | undefined {
+  return numbers.length === 0 ? undefined : numbers.reduce((sum, number) => sum + number, 0);
 }

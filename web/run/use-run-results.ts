@@ -16,6 +16,7 @@ export function useRunResults(runId: string): RunResults {
     const update = (): void => redraw((count) => count + 1);
     // Something may have arrived between rendering and subscribing.
     update();
+    void results.check();
     return results.subscribe(update);
   }, [results]);
   return results;

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../src/model/comparison.ts';
+import type { ListedComparison } from '../../src/model/comparison.ts';
 import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { readLines } from './read-lines.ts';
@@ -14,12 +14,8 @@ export function createServerSource(): Source {
     results: readResults,
     result: (runId, index, signal) => getJson<ResultDetail>(`${runPath(runId)}/results/${index}`, signal),
     follow: followEvents,
-    compare: async (before, after, signal) => {
-      const response = await get(`/api/compare?${new URLSearchParams({ a: before, b: after })}`, signal);
-      return response.status === NOT_IMPLEMENTED
-        ? undefined
-        : (parseExactJson(await response.text()) as Comparison);
-    },
+    compare: (before, after, signal) =>
+      getJson<ListedComparison>(`/api/compare?${new URLSearchParams({ a: before, b: after })}`, signal),
     history: async ({ file, test, target }: TestName, signal) => {
       const path = `/api/history?${new URLSearchParams({ file, test, target })}`;
       return (await getJson<{ points: readonly HistoryPoint[] }>(path, signal)).points;
@@ -27,8 +23,6 @@ export function createServerSource(): Source {
     flaky: async (signal) => (await getJson<{ tests: readonly FlakyTest[] }>('/api/flaky', signal)).tests,
   };
 }
-
-const NOT_IMPLEMENTED = 501;
 
 function runPath(runId: string): string {
   return `/api/runs/${encodeURIComponent(runId)}`;
@@ -43,7 +37,7 @@ async function readResults(runId: string, { from, onRows, signal }: RowsRequest)
 }
 
 /** The browser reconnects automatically, and then requests what it has not seen. */
-function followEvents(runId: string, { from, onRows, onRun, onEnd, signal }: FollowRequest): void {
+function followEvents(runId: string, { from, onRows, onRun, onEnd, onGone, signal }: FollowRequest): void {
   let next = from;
   const connect = (): void => {
     const events = new EventSource(`${runPath(runId)}/events?from=${next}`);
@@ -59,16 +53,36 @@ function followEvents(runId: string, { from, onRows, onRun, onEnd, signal }: Fol
       close();
       onEnd();
     });
+    events.addEventListener('gone', () => {
+      close();
+      onGone(createGoneError());
+    });
     events.addEventListener('error', () => {
       close();
       signal.removeEventListener('abort', close);
-      if (!signal.aborted) setTimeout(() => !signal.aborted && connect(), RECONNECT_MS);
+      if (!signal.aborted) setTimeout(reconnect, RECONNECT_MS);
     });
+  };
+  // An error does not say why: the run may have been removed.
+  const reconnect = async (): Promise<void> => {
+    try {
+      await get(runPath(runId), signal);
+    } catch (error) {
+      if (error instanceof SourceError && error.isGone) return onGone(error);
+    }
+    if (!signal.aborted) connect();
   };
   connect();
 }
 
 const RECONNECT_MS = 2000;
+
+function createGoneError(): SourceError {
+  return new SourceError('This run or result does not exist.', {
+    hint: 'It may have been deleted from .assay/runs.',
+    isGone: true,
+  });
+}
 
 async function getJson<T>(path: string, signal: AbortSignal): Promise<T> {
   const response = await get(path, signal);
@@ -86,16 +100,16 @@ async function get(path: string, signal: AbortSignal): Promise<Response> {
       cause,
     });
   }
-  if (response.ok || response.status === NOT_IMPLEMENTED) return response;
+  if (response.ok) return response;
   if (response.status === 401) {
     throw new SourceError('This page does not have the token of the server.', {
       hint: 'Open the address that assay view printed in the terminal: it contains the token.',
     });
   }
-  if (response.status === 404) {
-    throw new SourceError('This run or result does not exist.', {
-      hint: 'It may have been deleted from .assay/runs. Go back to the list of runs.',
-    });
+  if (response.status === 404) throw createGoneError();
+  if (response.status === 409) {
+    const { error } = (await response.json()) as { readonly error: string };
+    throw new SourceError('These runs cannot be compared.', { hint: error });
   }
   throw new SourceError(`The server answered with ${response.status}.`, {
     hint: 'Look at its terminal for the reason, then reload this page.',

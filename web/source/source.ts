@@ -1,4 +1,4 @@
-import type { Comparison } from '../../src/model/comparison.ts';
+import type { ListedComparison } from '../../src/model/comparison.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { HistoryPoint, LiveState, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
 
@@ -14,8 +14,7 @@ export interface Source {
   result(runId: string, index: number, signal: AbortSignal): Promise<ResultDetail>;
   /** The changes in a run in progress, from this row on. Ends by itself, or by the signal. */
   follow(runId: string, request: FollowRequest): void;
-  /** Undefined: this server has no statistics. */
-  compare(before: string, after: string, signal: AbortSignal): Promise<Comparison | undefined>;
+  compare(before: string, after: string, signal: AbortSignal): Promise<ListedComparison>;
   /** The oldest first. */
   history(test: TestName, signal: AbortSignal): Promise<readonly HistoryPoint[]>;
   flaky(signal: AbortSignal): Promise<readonly FlakyTest[]>;
@@ -39,6 +38,7 @@ export interface RowsRequest {
 export interface FollowRequest extends RowsRequest {
   readonly onRun: (detail: Pick<RunDetail, 'run' | 'live'>) => void;
   readonly onEnd: () => void;
+  readonly onGone: (error: Error) => void;
 }
 
 export interface TestName {

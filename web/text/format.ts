@@ -1,3 +1,6 @@
+import { formatDollars } from '../../src/model/dollars.ts';
+import { formatScore as scoreText } from '../../src/model/score-text.ts';
+
 /** Numbers and times as the page shows them. Unknown values are a dash, never a zero. */
 export const UNKNOWN = '–';
 
@@ -13,10 +16,7 @@ export function formatDuration(durationMs: number | undefined): string {
 }
 
 export function formatCost(usd: number | undefined): string {
-  if (usd === undefined) return UNKNOWN;
-  if (usd === 0) return '$0';
-  if (usd < 0.0001) return '<$0.0001';
-  return `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
+  return usd === undefined ? UNKNOWN : formatDollars(usd);
 }
 
 export function formatPercent(share: number | undefined): string {
@@ -24,13 +24,13 @@ export function formatPercent(share: number | undefined): string {
   const percent = share * 100;
   // 99.96 % is not all of them.
   if (percent > 99 && percent < 100) return `${(Math.floor(percent * 10) / 10).toFixed(1)} %`;
-  if (percent > 0 && percent < 1) return `${Math.max(0.1, percent).toFixed(1)} %`;
+  if (percent > 0 && percent < 0.1) return '<0.1 %';
+  if (percent > 0 && percent < 1) return `${percent.toFixed(1)} %`;
   return `${Math.round(percent)} %`;
 }
 
-export function formatScore(score: number | undefined): string {
-  if (score === undefined) return UNKNOWN;
-  return score === 0 || score === 1 ? String(score) : (Math.floor(score * 100) / 100).toFixed(2);
+export function formatScore(score: number | undefined, threshold?: number): string {
+  return score === undefined ? UNKNOWN : scoreText(score, { threshold });
 }
 
 export function formatCount(count: number): string {
@@ -48,12 +48,12 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** `2026-11-15 12:14`, in the reader's time zone. */
+/** `2026-11-15 12:14:05`, in the reader's time zone: with seconds, since two runs a minute are common. */
 export function formatTime(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return UNKNOWN;
   const two = (number: number): string => String(number).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
 export function formatAgo(iso: string, now: number): string {

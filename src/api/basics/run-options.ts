@@ -83,6 +83,8 @@ export interface RunOptions extends TargetChoice {
   readonly lostAfterMs?: number | undefined;
   /** How long to wait while there are no workers. Default: 10 minutes. */
   readonly patienceMs?: number | undefined;
+  /** Tells the run from others, for people. */
+  readonly name?: string | undefined;
   /** Write the run to `.assay/runs`. Default: true. */
   readonly record?: boolean | undefined;
   /** Compare with this run or baseline file at the end; a regression is exit code 1. */

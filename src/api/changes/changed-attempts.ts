@@ -7,7 +7,7 @@ import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
 import type { AttemptRecord } from '../../model/record.ts';
 import { Batched, batchesOf } from '../../run/batched.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
-import { spendingOf } from '../../run/spending.ts';
+import { spendingOf } from '../../model/spending.ts';
 import { changedQuestion } from '../recorded/changed-question.ts';
 import { recordedAgent } from '../recorded/recorded-agent.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';

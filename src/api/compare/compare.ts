@@ -1,14 +1,11 @@
 import { sideOfTarget } from '../../compare/compare-targets.ts';
-import {
-  compareRuns,
-  describeSide,
-  type ComparedSide,
-  type CompareOptions,
-} from '../../compare/compare-runs.ts';
+import { compareRuns, describeSide, type CompareOptions } from '../../compare/compare-runs.ts';
+import type { RunRows } from '../../compare/run-rows.ts';
+import { testPairs } from '../../compare/test-pairs.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
 import { readCheckedOutlines } from '../../journal/check-run.ts';
 import type { RunDirectory } from '../../journal/run-directory.ts';
-import type { Comparison } from '../../model/comparison.ts';
+import type { Comparison, ListedComparison } from '../../model/comparison.ts';
 import { NotComparable, openSide, readRun, type OpenedSide } from '../baseline/compared-side.ts';
 import type { RunExtent } from '../baseline/comparison-exit.ts';
 import { DEFAULT_ALPHA } from '../baseline/run-baseline.ts';
@@ -57,8 +54,12 @@ function ofTarget(opened: OpenedSide, target: string | undefined): OpenedSide {
 
 const WHOLE: RunExtent = { interrupted: false, not_started: 0 };
 
-/** The same for two runs that were found already. */
-export function compareDirectories(before: RunDirectory, after: RunDirectory): Comparison {
-  const read = (run: RunDirectory): ComparedSide => readRun(run, readCheckedOutlines(run));
-  return compareRuns(read(before), read(after), { rule: 'regression', alpha: DEFAULT_ALPHA });
+/** The same for two runs that were found already, with all their tests. */
+export function compareDirectories(before: RunDirectory, after: RunDirectory): ListedComparison {
+  const [one, other] = [before, after].map((run) => readRun(run, readCheckedOutlines(run))) as [
+    RunRows,
+    RunRows,
+  ];
+  const comparison = compareRuns(one, other, { rule: 'regression', alpha: DEFAULT_ALPHA });
+  return { ...comparison, test_pairs: testPairs(one, other, comparison.changes) };
 }

@@ -7,6 +7,7 @@ import { surveyJournal } from '../../journal/survey-journal.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { Tally } from '../../run/tally.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
+import { nameOf } from '../recorded/run-name.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
 import { rulesOf } from '../basics/gate-rules.ts';
@@ -49,6 +50,7 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
   let endedAt = 0;
   tell('onRunStart', {
     run_id: run.runId,
+    name: nameOf(description?.options),
     agents: [],
     planned,
     cwd: join(projectRoot, description?.cwd ?? ''),

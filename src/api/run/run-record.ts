@@ -19,7 +19,7 @@ import type { RunSelection } from '../../model/selection.ts';
 import { attemptId, splitAttemptId } from '../../model/test-key.ts';
 import { version } from '../../version.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
-import { gitRevision } from '../basics/git-revision.ts';
+import type { GitState } from '../basics/git-revision.ts';
 import { hashFile } from '../../files/hash-file.ts';
 import { timestamp } from '../../system-time.ts';
 
@@ -33,6 +33,7 @@ interface RecordOptions {
   /** What the run leaves out of its files. */
   readonly selection: RunSelection | undefined;
   readonly targets: RunDescription['targets'];
+  readonly git: GitState;
   /** The run to continue, if any. */
   readonly earlier: EarlierRun;
   readonly shard?: ShardDescription | undefined;
@@ -176,16 +177,21 @@ function renew(run: RunDirectory, renewed: RecordOptions): void {
   run.describe({
     ...description,
     files: description.files.map((file) => ({ ...file, planned: plannedIn.get(file.file) })),
-    options: { ...options, paths: description.options['paths'] ?? [] },
+    options: { ...nameIn(description), ...options, paths: description.options['paths'] ?? [] },
     selection,
     targets,
     shard,
   });
 }
 
+/** A resumed run keeps its name unless it gets another one. */
+function nameIn({ options: { name } }: RunDescription): JsonObject {
+  return name === undefined ? {} : { name };
+}
+
 function describe(
   run_id: string,
-  { suites, projectRoot, asked, planned, selection, targets, shard }: RecordOptions,
+  { suites, projectRoot, asked, planned, selection, targets, git, shard }: RecordOptions,
 ): Omit<RunDescription, 'sequence'> {
   return {
     run_id,
@@ -200,7 +206,7 @@ function describe(
     selection,
     targets,
     versions: { assay: version, node: process.version },
-    git_revision: gitRevision(projectRoot),
+    ...git,
     shard,
   };
 }

@@ -13,6 +13,8 @@ import { replacedBuiltins } from '../../replaced-builtins.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
 import { baselineOutcomes } from '../baseline/baseline-outcome.ts';
 import { severalTargets } from '../../model/several-targets.ts';
+import { nameOf } from '../recorded/run-name.ts';
+import { readGitState } from '../basics/git-revision.ts';
 import { withBaselines } from '../baseline/comparison-exit.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
 import { tooFewRepeats } from '../basics/gate-rules.ts';
@@ -95,6 +97,7 @@ function openRecord(
         selection: prepared.narrowed,
         // Later, one function cannot be told from another.
         targets: typeof options.agent === 'function' ? undefined : prepared.targets,
+        git: prepared.redactor.value(readGitState(projectRoot)),
         earlier,
         shard: shard?.description,
         onError,
@@ -117,6 +120,7 @@ function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
   record?.live.plan(planned);
   log.tell('onRunStart', {
     run_id,
+    name: nameOf(asked),
     planned,
     agents: agents.map(({ name }) => redactor.text(name)),
     cwd: process.cwd(),

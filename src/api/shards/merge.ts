@@ -18,6 +18,7 @@ import type { Reporter } from '../../reporters/reporter.ts';
 import { Tally } from '../../run/tally.ts';
 import { version } from '../../version.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
+import { nameOf } from '../recorded/run-name.ts';
 import { checkShards } from './check-shards.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
 import { baselineOutcomes } from '../baseline/baseline-outcome.ts';
@@ -88,6 +89,7 @@ export async function mergeRuns({
   );
   tell('onRunStart', {
     run_id: directory.runId,
+    name: nameOf(directory.description()?.options),
     agents: [],
     planned,
     cwd: join(projectRoot, descriptions[0]?.cwd ?? ''),
@@ -180,6 +182,8 @@ function describe(
     targets: mergeTargets(descriptions),
     versions: { assay: version, node: process.version },
     git_revision: descriptions[0]?.git_revision,
+    git_branch: descriptions[0]?.git_branch,
+    git_title: descriptions[0]?.git_title,
   };
 }
 

@@ -4,6 +4,7 @@ import { JudgingProblem } from './judging-problem.ts';
 import type { CheckedQuote } from './quotes.ts';
 import type { RubricItem } from './rubric-items.ts';
 import { MAX_POINTS, type JudgedSample } from './verdict.ts';
+import { formatScore } from '../../model/score-text.ts';
 
 /** Lists, not a map from id to answer: ids are written by users, and no provider accepts every string as a key. */
 export function rubricSchema(rubrics: readonly RubricItem[]): JsonObject {
@@ -125,7 +126,7 @@ function describeShare(
   { share, failed }: { readonly share: number; readonly failed: readonly RubricAnswer[] },
 ): string {
   const held = answers.filter(({ holds }) => holds).length;
-  const counted = `${held} of ${answers.length} rubrics hold, a weighted share of ${Number(share.toFixed(3))}`;
+  const counted = `${held} of ${answers.length} rubrics hold, a weighted share of ${Number(formatScore(share, { digits: 3 }))}`;
   if (failed.length === 0) return counted;
   const names = failed.map(({ rubric: { id, ranges, minimum } }) =>
     ranges === undefined ? `"${id}"` : `"${id}" (at least ${minimum})`,

@@ -137,6 +137,7 @@ function readOptions({
     resume: options.resume,
     changed: options.changed ? (watchedRun(env) ?? true) : undefined,
     record: !options['no-record'],
+    name: options.name,
     allowScripts: options['allow-scripts'],
     useCache: !options['no-cache'],
     cassettes: options.cassettes,

@@ -1,0 +1,7 @@
+import type { JsonObject } from '../../model/json.ts';
+
+/** `--name`, of the options of a run. */
+export function nameOf(options: JsonObject | undefined): string | undefined {
+  const name = options?.['name'];
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
