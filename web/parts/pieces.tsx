@@ -7,24 +7,28 @@ export function Pieces<Item>({
   items,
   first,
   what,
+  isList = false,
   children,
 }: {
   readonly items: readonly Item[];
   readonly first: number;
   /** `messages`, `steps`. */
   readonly what: string;
+  /** It stands in a list, which may hold nothing but items. */
+  readonly isList?: boolean;
   readonly children: (item: Item, index: number) => ComponentChildren;
 }) {
   const [count, setCount] = useState(first);
   const left = items.length - count;
+  const more = (
+    <button type="button" class="more" onClick={() => setCount(count * 3)}>
+      Show more: {formatCount(left)} {what} left
+    </button>
+  );
   return (
     <>
       {items.slice(0, count).map(children)}
-      {left > 0 && (
-        <button type="button" class="more" onClick={() => setCount(count * 3)}>
-          Show more: {formatCount(left)} {what} left
-        </button>
-      )}
+      {left > 0 && (isList ? <li>{more}</li> : more)}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { SourceExcerpt } from '../../src/model/page-data.ts';
 import type { AssertionRecord, Verdict } from '../../src/model/record.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { formatScore } from '../text/format.ts';
-import { jsonText, valueText } from '../text/json-text.ts';
+import { jsonText, valueText } from '../text/json/json-text.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
 import { alignCalls } from './align-calls.ts';

@@ -1,9 +1,10 @@
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { Pieces } from '../parts/pieces.tsx';
-import { jsonChanges, type JsonChange } from '../text/json-changes.ts';
-import { jsonText } from '../text/json-text.ts';
+import { jsonChanges, type JsonChange } from '../text/json/json-changes.ts';
+import { jsonText } from '../text/json/json-text.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
+import { Labelled } from './value-view.tsx';
 
 /** What a step changed in memory. */
 export function MemoryDiff({
@@ -30,20 +31,11 @@ export function MemoryDiff({
       </details>
       {changes.length > 0 && (
         <ul class="changes">
-          <Pieces items={changes} first={30} what="changes">
+          <Pieces items={changes} first={30} what="changes" isList>
             {(change) => <Change key={change.path} change={change} />}
           </Pieces>
         </ul>
       )}
-    </div>
-  );
-}
-
-function Labelled({ label, value }: { readonly label: string; readonly value: Json }) {
-  return (
-    <div class="labelled">
-      <span class="label">{label}</span>
-      <LongText className="code" value={jsonText(value)} />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { ResultDetail } from '../../src/model/page-data.ts';
 import { Pieces } from '../parts/pieces.tsx';
-import { jsonText } from '../text/json-text.ts';
-import { LongText } from '../text/long-text.tsx';
+import { JsonView } from '../text/json/json-view.tsx';
 import { Text } from '../text/text.tsx';
 import { Assertion } from './assertion.tsx';
 import { ErrorNote } from './error-note.tsx';
@@ -20,7 +19,7 @@ export function ResultView({ detail }: { readonly detail: ResultDetail }) {
       {record.metadata !== undefined && (
         <details class="hint">
           <summary>Metadata</summary>
-          <LongText className="code" value={jsonText(record.metadata)} />
+          <JsonView value={record.metadata} label="Metadata" />
         </details>
       )}
       {record.error !== undefined && !isShownBelow(record) && <ErrorNote error={record.error} />}

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Outcome } from '../run/filter.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
-import { jsonText } from '../text/json-text.ts';
+import { jsonText } from '../text/json/json-text.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
 import type { AlignedCall, CallState } from './align-calls.ts';

@@ -1,13 +1,12 @@
 import type { StepRecord } from '../../src/model/record.ts';
 import { Pieces } from '../parts/pieces.tsx';
 import { formatDuration } from '../text/format.ts';
-import { valueText } from '../text/json-text.ts';
-import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
 import { conversationOf, type Entry } from './conversation.ts';
 import { Content } from './content.tsx';
 import { EvidenceNote } from './evidence-note.tsx';
 import { TraceGapNote } from './trace-gap.tsx';
+import { Labelled } from './value-view.tsx';
 
 const FIRST_ENTRIES = 40;
 
@@ -22,7 +21,7 @@ export function Transcript({
   return (
     <>
       <ol class="transcript">
-        <Pieces items={conversationOf(step, isOutputSaid)} first={FIRST_ENTRIES} what="messages">
+        <Pieces items={conversationOf(step, isOutputSaid)} first={FIRST_ENTRIES} what="messages" isList>
           {(entry, index) => <EntryLine key={index} entry={entry} />}
         </Pieces>
       </ol>
@@ -46,7 +45,9 @@ function EntryLine({ entry }: { readonly entry: Entry }) {
         <span class="role">
           <Text value={ROLE_NAMES[entry.role] ?? entry.role} />
         </span>
-        <Content content={entry.content} />
+        <div class="entry-body">
+          <Content content={entry.content} />
+        </div>
       </li>
     );
   }
@@ -54,7 +55,7 @@ function EntryLine({ entry }: { readonly entry: Entry }) {
   return (
     <li class="entry entry-call">
       <span class="role">Call</span>
-      <div class="call">
+      <div class="entry-body call">
         <p class="call-line">
           <code class="tool-name">
             <Text value={tool} />
@@ -66,18 +67,9 @@ function EntryLine({ entry }: { readonly entry: Entry }) {
           )}
           {duration_ms !== undefined && <span class="dim">{formatDuration(duration_ms)}</span>}
         </p>
-        {input !== undefined && <Labelled label="Arguments" text={valueText(input)} />}
-        {output !== undefined && <Labelled label="Result" text={valueText(output)} />}
+        {input !== undefined && <Labelled label="Arguments" value={input} />}
+        {output !== undefined && <Labelled label="Result" value={output} />}
       </div>
     </li>
-  );
-}
-
-function Labelled({ label, text }: { readonly label: string; readonly text: string }) {
-  return (
-    <div class="labelled">
-      <span class="label">{label}</span>
-      <LongText className="code" value={text} />
-    </div>
   );
 }

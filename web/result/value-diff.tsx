@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Json } from '../../src/model/json.ts';
 import { Pieces } from '../parts/pieces.tsx';
 import { diffLines, diffWords, similarity, type DiffPart } from '../text/diff.ts';
-import { valueText } from '../text/json-text.ts';
+import { valueText } from '../text/json/json-text.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Shown } from '../text/text.tsx';
 import { foldSame, type DiffLine } from './fold-same.ts';

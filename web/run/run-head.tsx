@@ -7,7 +7,7 @@ import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { useSource } from '../source/source-context.ts';
 import type { RunDetail } from '../source/source.ts';
 import { formatCost, formatDuration, formatTime } from '../text/format.ts';
-import { jsonText } from '../text/json-text.ts';
+import { jsonText } from '../text/json/json-text.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
 import { RunMark } from './run-cells.tsx';

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { joinPath } from './json-path.ts';
 import { jsonText } from './json-text.ts';
 
 /** A changed value, and its path. */
@@ -22,11 +23,6 @@ export function jsonChanges(before: JsonObject, after: JsonObject, path = ''): r
       changes.push({ path: place, before: old, after: young });
   }
   return changes;
-}
-
-function joinPath(path: string, key: string): string {
-  if (!/^[\p{L}\p{N}_$-]+$/u.test(key)) return `${path}[${JSON.stringify(key)}]`;
-  return path === '' ? key : `${path}.${key}`;
 }
 
 function isObject(value: Json | undefined): value is JsonObject {
