@@ -8,6 +8,7 @@ export function Pieces<Item>({
   first,
   what,
   isList = false,
+  columns,
   children,
 }: {
   readonly items: readonly Item[];
@@ -16,6 +17,8 @@ export function Pieces<Item>({
   readonly what: string;
   /** It stands in a list, which may hold nothing but items. */
   readonly isList?: boolean;
+  /** It stands in the body of a table with this many columns. */
+  readonly columns?: number;
   readonly children: (item: Item, index: number) => ComponentChildren;
 }) {
   const [count, setCount] = useState(first);
@@ -25,10 +28,19 @@ export function Pieces<Item>({
       Show more: {formatCount(left)} {what} left
     </button>
   );
+  const wrap = (button: ComponentChildren): ComponentChildren => {
+    if (isList) return <li>{button}</li>;
+    if (columns === undefined) return button;
+    return (
+      <tr>
+        <td colSpan={columns}>{button}</td>
+      </tr>
+    );
+  };
   return (
     <>
       {items.slice(0, count).map(children)}
-      {left > 0 && (isList ? <li>{more}</li> : more)}
+      {left > 0 && wrap(more)}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { SourceExcerpt } from '../../src/model/page-data.ts';
-import { Shown, Text } from '../text/text.tsx';
+import { Shown } from '../text/text.tsx';
+import { PlaceLink } from './place-link.tsx';
 
 const CONTEXT = 2;
 const MAX_LENGTH = 400;
@@ -8,10 +9,12 @@ const MAX_LENGTH = 400;
 export function SourceFrame({
   file,
   line,
+  column,
   sources,
 }: {
   readonly file: string;
   readonly line: number;
+  readonly column: number;
   readonly sources: readonly SourceExcerpt[];
 }) {
   const excerpt = sources.find(
@@ -20,7 +23,7 @@ export function SourceFrame({
   return (
     <figure class="frame">
       <figcaption>
-        <Text value={`${file}:${line}`} />
+        <PlaceLink file={file} line={line} column={column} />
         {excerpt?.has_changed === true && <em class="state">changed since this run</em>}
       </figcaption>
       {excerpt !== undefined && (

@@ -14,7 +14,8 @@ export const HighlightContext = createContext<readonly Highlight[]>([]);
 export interface Range {
   readonly start: number;
   readonly end: number;
-  readonly kind: Highlight['kind'];
+  /** What it is a place of. */
+  readonly highlight: Highlight;
 }
 
 /** One letter may occur a million times; nobody looks at that many marks. */
@@ -23,11 +24,11 @@ const MAX_RANGES = 1000;
 /** Where the highlights occur, in order. Where two overlap, the first counts. */
 export function findRanges(text: string, highlights: readonly Highlight[]): readonly Range[] {
   const found: Range[] = [];
-  for (const { kind, text: wanted } of highlights) {
-    const pattern = patternFor(kind, wanted);
+  for (const highlight of highlights) {
+    const pattern = patternFor(highlight);
     if (pattern === undefined) continue;
     for (const match of text.matchAll(pattern)) {
-      found.push({ start: match.index, end: match.index + match[0].length, kind });
+      found.push({ start: match.index, end: match.index + match[0].length, highlight });
       if (found.length >= MAX_RANGES) break;
     }
   }
@@ -41,8 +42,8 @@ export function findRanges(text: string, highlights: readonly Highlight[]): read
     });
 }
 
-function patternFor(kind: Highlight['kind'], wanted: string): RegExp | undefined {
-  const words = wanted
+function patternFor({ kind, text }: Highlight): RegExp | undefined {
+  const words = text
     .trim()
     .split(/\s+/)
     .map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
@@ -64,9 +65,9 @@ export function rangesWithin(ranges: readonly Range[], offset: number, length: n
   if (ranges.length === 0) return NONE;
   return ranges
     .filter(({ start, end }) => end > offset && start < offset + length)
-    .map(({ start, end, kind }) => ({
+    .map(({ start, end, highlight }) => ({
       start: Math.max(0, start - offset),
       end: Math.min(length, end - offset),
-      kind,
+      highlight,
     }));
 }
