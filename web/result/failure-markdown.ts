@@ -95,11 +95,12 @@ function code(text: string): string {
   return longest === 0 ? `${marks}${safe}${marks}` : `${marks} ${safe} ${marks}`;
 }
 
-/** Words in a line, without any meaning in Markdown or HTML, and without calling anybody's name. */
+/** Words in a line, without any meaning in Markdown or HTML: no link, no name that is called. */
 function inline(text: string): string {
   return oneLine(text)
     .slice(0, 1000)
-    .replaceAll(/[\\`*_{}[\]()<>#+!|~&@$]/g, String.raw`\$&`);
+    .replaceAll(/[\\`*_{}[\]()<>#+!|~&@$:]/g, String.raw`\$&`)
+    .replaceAll(/www\./gi, String.raw`www\.`);
 }
 
 function oneLine(text: string): string {

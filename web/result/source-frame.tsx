@@ -1,5 +1,6 @@
 import type { SourceExcerpt } from '../../src/model/page-data.ts';
-import { Shown } from '../text/text.tsx';
+import { codeNodes } from '../text/code-nodes.ts';
+import { Nodes } from '../text/nodes.tsx';
 import { PlaceLink } from './place-link.tsx';
 
 const CONTEXT = 2;
@@ -20,6 +21,7 @@ export function SourceFrame({
   const excerpt = sources.find(
     (one) => one.file === file && line >= one.first_line && line < one.first_line + one.lines.length,
   );
+  const language = /\.jsonl?$/i.test(file) ? 'json' : 'yaml';
   return (
     <figure class="frame">
       <figcaption>
@@ -34,8 +36,13 @@ export function SourceFrame({
                 {number === line && <span class="visually-hidden">Here: </span>}
                 {number}
               </span>
-              <code>
-                <Shown text={text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text} />
+              <code dir="ltr">
+                <Nodes
+                  nodes={codeNodes(
+                    text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text,
+                    language,
+                  )}
+                />
               </code>
             </div>
           ))}

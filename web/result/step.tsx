@@ -47,7 +47,7 @@ export function Step({
           {cost_usd !== undefined && ` · ${formatCost(cost_usd)}`}
         </span>
       </header>
-      <div class="step-body">
+      <div class={assertions.length === 0 ? 'step-body has-no-claims' : 'step-body'}>
         <div class="said">
           <HighlightContext.Provider value={highlights}>
             <Transcript step={step} isOutputSaid={isOutputSaid} />

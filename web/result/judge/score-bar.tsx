@@ -27,9 +27,9 @@ export function ScoreBar({
       {least !== undefined && (
         <rect
           class="score-least"
-          x={Math.min(99.4, Math.max(0, least * 100 - 0.3))}
+          x={Math.min(99, Math.max(0, least * 100 - 0.5))}
           y="0"
-          width="0.6"
+          width="1"
           height="8"
         />
       )}

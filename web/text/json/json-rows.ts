@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../../src/model/json.ts';
+import { isDataImage } from '../data-image.ts';
 import { joinPath } from './json-path.ts';
 import { inlineJson } from './json-text.ts';
 
@@ -27,6 +28,7 @@ export const NOTHING_TOGGLED: Folding = { toggled: new Map(), limits: new Map() 
 export const FIRST_ITEMS = 100;
 /** So many lines are open at first; what goes beyond them is folded. */
 const OPEN_LINES = 40;
+const OPEN_PICTURES = 8;
 const INLINE = 64;
 const LONG_TEXT = 120;
 
@@ -97,12 +99,17 @@ export function markedPaths(value: Json, isMarked: (text: string) => boolean): R
 /** The outer folders first, as long as there is room for all of their items. */
 function openAtFirst(root: Json): ReadonlySet<string> {
   const open = new Set<string>();
+  let pictures = 0;
   let lines = Math.min(itemsOf(root).length, FIRST_ITEMS);
   let level: readonly (readonly [string, Json])[] = [['', root]];
   while (level.length > 0 && lines < OPEN_LINES) {
     const next: (readonly [string, Json])[] = [];
     for (const [path, value] of level) {
       for (const [key, item] of itemsOf(value).slice(0, FIRST_ITEMS)) {
+        if (typeof item === 'string' && pictures < OPEN_PICTURES && isDataImage(item)) {
+          open.add(joinPath(path, key));
+          pictures++;
+        }
         if (kindOf(item) !== 'folder') continue;
         const size = itemsOf(item).length;
         if (lines + size > OPEN_LINES) continue;
@@ -118,7 +125,8 @@ function openAtFirst(root: Json): ReadonlySet<string> {
 }
 
 function kindOf(value: Json): 'leaf' | 'folder' | 'text' {
-  if (typeof value === 'string') return value.length > LONG_TEXT || value.includes('\n') ? 'text' : 'leaf';
+  if (typeof value === 'string')
+    return value.length > LONG_TEXT || value.includes('\n') || isDataImage(value) ? 'text' : 'leaf';
   if (typeof value !== 'object' || value === null) return 'leaf';
   return inlineJson(value, INLINE) === undefined ? 'folder' : 'leaf';
 }

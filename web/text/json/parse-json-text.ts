@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/model/json.ts';
+import { isJsonList, isJsonObject, type Json } from '../../../src/model/json.ts';
 
 /** A larger text is shown as it is. */
 const MAX_LENGTH = 2_000_000;
@@ -12,31 +12,46 @@ export function parseJsonText(text: string): Json | undefined {
   const trimmed = text.trim();
   const isClosed = /^\{[^]*\}$|^\[[^]*\]$/.test(trimmed);
   if (!isClosed || trimmed.length > MAX_LENGTH || NESTED_TOO_DEEP.test(trimmed)) return undefined;
-  let keys = 0;
-  let isExact = true;
-  const keep = (_key: string, value: unknown, context?: { readonly source?: string }): unknown => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      keys += Object.keys(value).length;
-    if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-    const source = context?.source;
-    if (source !== undefined && /^-?\d+$/.test(source)) return BigInt(source);
-    if (source === undefined || digitsOf(source) !== digitsOf(String(value))) isExact = false;
-    return value;
-  };
   try {
-    const value = JSON.parse(trimmed, keep) as Json;
-    return isExact && keys === writtenKeys(trimmed) ? value : undefined;
+    const value = JSON.parse(trimmed, keepExact) as Json;
+    return isWhole(trimmed, value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function digitsOf(number: string): string {
-  return number.replace(/e.*$/i, '').replaceAll(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
+/** Every key and every number of the text is in the value. */
+function isWhole(text: string, value: Json): boolean {
+  let keys = 0;
+  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g)) {
+    const [token, colon] = match;
+    if (colon !== undefined) keys++;
+    if (!token.startsWith('"') && !isExactNumber(token)) return false;
+  }
+  return keys === countKeys(value);
 }
 
-function writtenKeys(text: string): number {
-  let count = 0;
-  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (match[1] !== undefined) count++;
-  return count;
+function isExactNumber(source: string): boolean {
+  const number = Number(source);
+  if (/^-?\d+$/.test(source) && !Number.isSafeInteger(number)) return HAS_SOURCES;
+  return Number.isFinite(number) && digitsOf(source) === digitsOf(String(number));
+}
+
+/** Whether this browser tells how a number was written. */
+const HAS_SOURCES = typeof JSON.parse('12345678901234567890', keepExact) === 'bigint';
+
+function keepExact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  return context?.source !== undefined && /^-?\d+$/.test(context.source) ? BigInt(context.source) : value;
+}
+
+function countKeys(value: Json): number {
+  if (isJsonList(value)) return value.reduce((sum: number, item) => sum + countKeys(item), 0);
+  if (!isJsonObject(value)) return 0;
+  const inner = Object.values(value);
+  return inner.reduce((sum: number, item) => sum + countKeys(item), inner.length);
+}
+
+function digitsOf(number: string): string {
+  return number.replace(/e.*$/i, '').replaceAll(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
 }
