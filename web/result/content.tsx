@@ -5,6 +5,7 @@ import { DataImage } from '../text/data-image-view.tsx';
 import { jsonText } from '../text/json/json-text.ts';
 import { JsonView } from '../text/json/json-view.tsx';
 import { LongText } from '../text/long-text.tsx';
+import { useReading } from '../text/reading.ts';
 import { RichText } from '../text/rich-text.tsx';
 import { Text } from '../text/text.tsx';
 import { imageOf } from './image-part.ts';
@@ -30,12 +31,13 @@ function isPart(part: Json): boolean {
 }
 
 function Part({ part }: { readonly part: JsonObject }) {
+  const isRaw = useReading() === 'raw';
   const { type, value, text } = part;
   const isText = type === 'text' || type === 'input_text' || type === 'output_text';
   const words = isText ? (value ?? text) : text;
   if (isText && typeof words === 'string') return <RichText value={words} />;
   const image = imageOf(part);
-  if (image !== undefined)
+  if (image !== undefined && !isRaw)
     return isDataImage(image) ? (
       <DataImage address={image} name="" />
     ) : (

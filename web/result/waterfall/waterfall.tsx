@@ -39,7 +39,8 @@ export function WaterfallView({ record }: { readonly record: AttemptRecord }) {
             <th scope="col" class="number">
               Time
             </th>
-            <th scope="col" class="bars" aria-label="When">
+            <th scope="col" class="bars">
+              <span class="visually-hidden">When</span>
               <span class="axis" aria-hidden="true">
                 <span>0</span>
                 <span>{formatDuration(endMs / 2)}</span>
