@@ -14,8 +14,9 @@ export const HighlightContext = createContext<readonly Highlight[]>([]);
 export interface Range {
   readonly start: number;
   readonly end: number;
-  /** What it is a place of. */
-  readonly highlight: Highlight;
+  readonly kind: Highlight['kind'];
+  /** The quote that it is a place of. */
+  readonly quote?: string | undefined;
 }
 
 /** One letter may occur a million times; nobody looks at that many marks. */
@@ -25,10 +26,12 @@ const MAX_RANGES = 1000;
 export function findRanges(text: string, highlights: readonly Highlight[]): readonly Range[] {
   const found: Range[] = [];
   for (const highlight of highlights) {
+    const { kind, text: wanted } = highlight;
+    const facts = kind === 'quote' ? { kind, quote: wanted } : { kind };
     const pattern = patternFor(highlight);
     if (pattern === undefined) continue;
     for (const match of text.matchAll(pattern)) {
-      found.push({ start: match.index, end: match.index + match[0].length, highlight });
+      found.push({ start: match.index, end: match.index + match[0].length, ...facts });
       if (found.length >= MAX_RANGES) break;
     }
   }
@@ -65,9 +68,9 @@ export function rangesWithin(ranges: readonly Range[], offset: number, length: n
   if (ranges.length === 0) return NONE;
   return ranges
     .filter(({ start, end }) => end > offset && start < offset + length)
-    .map(({ start, end, highlight }) => ({
+    .map(({ start, end, ...facts }) => ({
       start: Math.max(0, start - offset),
       end: Math.min(length, end - offset),
-      highlight,
+      ...facts,
     }));
 }

@@ -24,14 +24,10 @@ export function markRanges(text: string, ranges: readonly Range[]): ComponentChi
   if (ranges.length === 0) return nameHiddenIn(text);
   const pieces: ComponentChildren[] = [];
   let at = 0;
-  for (const { start, end, highlight } of ranges) {
+  for (const { start, end, kind, quote } of ranges) {
     if (start > at) pieces.push(nameHiddenIn(text.slice(at, start)));
     pieces.push(
-      <mark
-        key={start}
-        class={`mark-${highlight.kind}`}
-        data-quote={highlight.kind === 'quote' ? highlight.text : undefined}
-      >
+      <mark key={start} class={`mark-${kind}`} data-quote={quote}>
         {nameHiddenIn(text.slice(start, end))}
       </mark>,
     );

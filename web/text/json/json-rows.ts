@@ -131,7 +131,7 @@ function kindOf(value: Json): 'leaf' | 'folder' | 'text' {
   return inlineJson(value, INLINE) === undefined ? 'folder' : 'leaf';
 }
 
-export function itemsOf(value: Json): readonly (readonly [string | number, Json])[] {
+function itemsOf(value: Json): readonly (readonly [string | number, Json])[] {
   if (Array.isArray(value)) return (value as readonly Json[]).map((item, index) => [index, item] as const);
   return isJsonObject(value) ? Object.entries(value) : [];
 }

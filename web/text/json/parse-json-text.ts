@@ -1,4 +1,5 @@
 import { isJsonList, isJsonObject, type Json } from '../../../src/model/json.ts';
+import { keepExact } from '../../source/parse-exact-json.ts';
 
 /** A larger text is shown as it is. */
 const MAX_LENGTH = 2_000_000;
@@ -39,11 +40,6 @@ function isExactNumber(source: string): boolean {
 
 /** Whether this browser tells how a number was written. */
 const HAS_SOURCES = typeof JSON.parse('12345678901234567890', keepExact) === 'bigint';
-
-function keepExact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-  return context?.source !== undefined && /^-?\d+$/.test(context.source) ? BigInt(context.source) : value;
-}
 
 function countKeys(value: Json): number {
   if (isJsonList(value)) return value.reduce((sum: number, item) => sum + countKeys(item), 0);
