@@ -7,7 +7,7 @@ import { Text } from '../../text/text.tsx';
 import { waterfallOf, type WaterfallRow } from './waterfall-rows.ts';
 
 const FIRST_ROWS = 60;
-/** A longer one is opened by those who want it. */
+/** A longer one, and one that tells no more than the order, is opened by those who want it. */
 const OPEN_ROWS = 24;
 
 /** The steps and calls of an attempt in time. Nothing where there is only one step and no call. */
@@ -15,9 +15,10 @@ export function WaterfallView({ record }: { readonly record: AttemptRecord }) {
   const { rows, endMs, hasUntimed } = useMemo(() => waterfallOf(record), [record]);
   if (rows.length < 2) return null;
   const calls = rows.filter(({ kind }) => kind !== 'step').length;
+  const isTimed = rows.some(({ kind, startMs }) => kind !== 'step' && startMs !== undefined);
   const failed = rows.filter(({ kind, isFailed }) => kind !== 'step' && isFailed).length;
   return (
-    <details class="waterfall" open={rows.length <= OPEN_ROWS}>
+    <details class="waterfall" open={rows.length <= OPEN_ROWS && isTimed}>
       <summary>
         <h2>Timeline</h2>
         <span class="dim">

@@ -1,9 +1,10 @@
-import { isJsonList, isJsonObject, type Json } from '../../../src/model/json.ts';
+import { isJsonList, type Json, type JsonObject } from '../../../src/model/json.ts';
 import { keepExact } from '../../source/parse-exact-json.ts';
 
 /** A larger text is shown as it is. */
 const MAX_LENGTH = 2_000_000;
-const NESTED_TOO_DEEP = /[[{](?:\s*(?:[[{]|"(?:[^"\\]|\\.){0,100}"\s*:)){200}/;
+/** Deeper values are shown as text: nobody opens so many levels, and a page would run out of stack. */
+const MAX_DEPTH = 300;
 
 /**
  * The object or list that a text consists of. Undefined if it is anything else, or if something would be lost: a key that occurs
@@ -11,8 +12,9 @@ const NESTED_TOO_DEEP = /[[{](?:\s*(?:[[{]|"(?:[^"\\]|\\.){0,100}"\s*:)){200}/;
  */
 export function parseJsonText(text: string): Json | undefined {
   const trimmed = text.trim();
-  const isClosed = /^\{[^]*\}$|^\[[^]*\]$/.test(trimmed);
-  if (!isClosed || trimmed.length > MAX_LENGTH || NESTED_TOO_DEEP.test(trimmed)) return undefined;
+  const isClosed =
+    (trimmed.startsWith('{') && trimmed.endsWith('}')) || (trimmed.startsWith('[') && trimmed.endsWith(']'));
+  if (!isClosed || trimmed.length > MAX_LENGTH) return undefined;
   try {
     const value = JSON.parse(trimmed, keepExact) as Json;
     return isWhole(trimmed, value) ? value : undefined;
@@ -24,7 +26,7 @@ export function parseJsonText(text: string): Json | undefined {
 /** Every key and every number of the text is in the value. */
 function isWhole(text: string, value: Json): boolean {
   let keys = 0;
-  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g)) {
+  for (const match of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|-?\d[\d.eE+-]*/g)) {
     const [token, colon] = match;
     if (colon !== undefined) keys++;
     if (!token.startsWith('"') && !isExactNumber(token)) return false;
@@ -41,11 +43,14 @@ function isExactNumber(source: string): boolean {
 /** Whether this browser tells how a number was written. */
 const HAS_SOURCES = typeof JSON.parse('12345678901234567890', keepExact) === 'bigint';
 
-function countKeys(value: Json): number {
-  if (isJsonList(value)) return value.reduce((sum: number, item) => sum + countKeys(item), 0);
-  if (!isJsonObject(value)) return 0;
-  const inner = Object.values(value);
-  return inner.reduce((sum: number, item) => sum + countKeys(item), inner.length);
+/** Infinite if it is nested too deep. */
+function countKeys(value: Json, depth = 0): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > MAX_DEPTH) return Infinity;
+  const inner = isJsonList(value) ? value : Object.values<Json>(value as JsonObject);
+  let count = isJsonList(value) ? 0 : inner.length;
+  for (const item of inner) count += countKeys(item, depth + 1);
+  return count;
 }
 
 function digitsOf(number: string): string {

@@ -128,3 +128,15 @@ test('a long text is cut between blocks, never inside of code, and nothing is lo
   expect(splitMarkdown(line).join('')).toBe(line);
   expect(Math.max(...splitMarkdown(line).map(({ length }) => length))).toBeLessThanOrEqual(24_000);
 });
+
+test('code that is too long for one piece goes on as code of the same language', () => {
+  const pieces = splitMarkdown(
+    `# Code\n\n\`\`\`python\n${'x = 1  # one\n'.repeat(2000)}\`\`\`\n\nEnd **here**.`,
+  );
+  expect(pieces.length).toBeGreaterThan(3);
+  for (const piece of pieces.slice(1)) {
+    expect(piece.startsWith('```python\n')).toBe(true);
+    expect(elements(markdownNodes(piece)!)[0]!.tag).toBe('pre');
+  }
+  expect(elements(markdownNodes(pieces.at(-1)!)!).map(({ tag }) => tag)).toContain('strong');
+});

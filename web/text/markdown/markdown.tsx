@@ -5,16 +5,18 @@ import { Nodes } from '../nodes.tsx';
 import { markdownNodes } from './markdown-nodes.ts';
 import { splitMarkdown } from './split-markdown.ts';
 
-/** How many pieces are shown at first, and then. */
+/** How many pieces are shown at first, and how many more with each click: each takes a moment to lay out. */
 const FIRST = 1;
-const GROWTH = 6;
+const MORE = 10;
+/** A mark further down than this does not open the text up to it. */
+const MAX_OPEN = 100_000;
 
 /** A text as Markdown, in pieces: an answer of a megabyte opens as fast as one of a page. */
 export function Markdown({ value }: { readonly value: string }) {
   const pieces = useMemo(() => splitMarkdown(value), [value]);
   const [count, setCount] = useState(FIRST);
   const mark = useRanges(value)[0]?.end ?? 0;
-  const shown = Math.max(count, piecesUpTo(pieces, Math.min(mark, 400_000)));
+  const shown = Math.max(count, piecesUpTo(pieces, Math.min(mark, MAX_OPEN)));
   const left = pieces.slice(shown).reduce((sum, piece) => sum + piece.length, 0);
   return (
     <div class="markdown">
@@ -22,7 +24,7 @@ export function Markdown({ value }: { readonly value: string }) {
         <MarkdownPiece key={index} text={piece} />
       ))}
       {left > 0 && (
-        <button type="button" class="more" onClick={() => setCount(shown * GROWTH)}>
+        <button type="button" class="more" onClick={() => setCount(shown + MORE)}>
           Show more: {formatSize(left)} left of {formatSize(value.length)}
         </button>
       )}
