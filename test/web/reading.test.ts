@@ -26,9 +26,9 @@ afterAll(async () => {
 
 const TESTS = ['markdown', 'judged', 'crashed', 'long-talk', 'diffs'];
 
-async function open(test: string): Promise<void> {
-  await goTo(page, `#/runs/${READING}/results/${TESTS.indexOf(test)}`);
-  await page.getByRole('heading', { level: 1, name: test }).waitFor();
+async function open(name: string): Promise<void> {
+  await goTo(page, `#/runs/${READING}/results/${TESTS.indexOf(name)}`);
+  await page.getByRole('heading', { level: 1, name }).waitFor();
   await page.locator('.step').first().waitFor();
 }
 

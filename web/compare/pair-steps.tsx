@@ -5,6 +5,7 @@ import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { outcomeOf } from '../result/assertion.tsx';
 import { ErrorNote } from '../result/error-note.tsx';
 import { MemoryDiff } from '../result/memory-diff.tsx';
+import { ReadingChoice } from '../result/reading-choice.tsx';
 import { Transcript } from '../result/transcript.tsx';
 import { ValueDiff } from '../result/value-diff.tsx';
 import { formatCost, formatDuration, formatScore, UNKNOWN } from '../text/format.ts';
@@ -24,6 +25,9 @@ export function PairSteps({
   const numbers = Array.from({ length: count }, (_, index) => index);
   return (
     <>
+      <p class="result-actions">
+        <ReadingChoice />
+      </p>
       <div class="sides side-heads">
         <SideHead name="Before" record={before?.record} />
         <SideHead name="After" record={after?.record} />
