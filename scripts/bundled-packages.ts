@@ -16,6 +16,8 @@ const BUNDLED = [
   'diff',
   'jiti',
   'js-yaml',
+  'lowlight',
+  'marked',
   'picocolors',
   'preact',
   'std-env',

@@ -276,6 +276,9 @@ for (const [room, doors] of Object.entries(DOORS))
 // the terminal.
 const PAGE_CODE = new Set([
   'src/model/dollars.ts',
+  'src/model/editor.ts',
+  'src/model/fault.ts',
+  'src/model/json.ts',
   'src/model/run-headline.ts',
   'src/model/score-text.ts',
   'src/model/spending.ts',

@@ -36,7 +36,7 @@ export function readEvidence(answer: RawReply, options: ReadOptions): ReadEviden
 /** What is known of a step that was not answered: its model calls were made and paid for all the same. */
 export function readUnanswered(observed: Trace, costOf: CostOf | undefined): Omit<Reply, 'output'> {
   const { reply } = mergeSources({ reported: { trace_gap: MISSING }, observed });
-  return withCost(reply, { reported: reply, observed }, costOf);
+  return withCost(withCallCosts(reply, costOf), { reported: reply, observed }, costOf);
 }
 
 function readSources(answer: RawReply, options: ReadOptions): ReadEvidence {
@@ -87,8 +87,18 @@ interface Known {
 function complete(known: Known, { costOf }: ReadOptions): ReadEvidence {
   const { reply: merged, warnings } = mergeSources(known);
   const { models = known.model === undefined ? undefined : [known.model] } = merged;
-  const reply = { ...merged, models };
+  const reply = withCallCosts({ ...merged, models }, costOf);
   return { reply: withCost(reply, known, costOf) as Reply, warnings };
+}
+
+/** What each model call cost, where the price table knows its model. */
+function withCallCosts(reply: MergedReply['reply'], costOf: CostOf | undefined): MergedReply['reply'] {
+  if (reply.timeline === undefined || costOf === undefined) return reply;
+  const timeline = reply.timeline.map((call) => {
+    const cost_usd = call.token_usage === undefined ? undefined : costOf(call.name, call.token_usage);
+    return cost_usd === undefined ? call : { ...call, cost_usd };
+  });
+  return { ...reply, timeline };
 }
 
 /** The cost from the price table, when nobody told one and every model is known. */

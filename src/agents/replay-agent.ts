@@ -52,6 +52,7 @@ function otherSources({
   model_calls,
   usage_complete,
   time_to_first_token_ms,
+  timeline,
 }: StepRecord): Partial<Reply> {
   return {
     trace_gap,
@@ -61,6 +62,7 @@ function otherSources({
     model_calls,
     usage_complete,
     time_to_first_token_ms,
+    timeline,
   };
 }
 

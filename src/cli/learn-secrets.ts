@@ -1,16 +1,20 @@
 import { relative } from 'node:path';
+import type { AssayConfig } from '../config/config.ts';
 import { findConfig } from '../config/find-config.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import type { CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
 import type { Flag } from './option.ts';
 
-/** For commands that only read: their output may contain secrets that only the project's config names. */
+/**
+ * For commands that only read: their output may contain secrets that only the project's config names. Returns the configs that
+ * could be read.
+ */
 export async function learnSecrets({
   options,
   stderr,
   redactor,
-}: CommandContext<{ 'trust-config': Flag }>): Promise<void> {
+}: CommandContext<{ 'trust-config': Flag }>): Promise<readonly AssayConfig[]> {
   const root = findProjectRoot(process.cwd());
   const { paths, findings } = findConfig(root, { root, mayExecute: options['trust-config'] });
   for (const { file, message, hint } of findings)
@@ -18,12 +22,17 @@ export async function learnSecrets({
       stderr,
       `${file}: ${message}\n  hint: ${hint} (secrets that only it names are not redacted)`,
     );
-  if (paths.length === 0) return;
+  const configs: AssayConfig[] = [];
+  if (paths.length === 0) return configs;
   const { loadConfig } = await import('../config/load-config.ts');
   for (const path of paths) {
     const { config } = await loadConfig(relative('', path));
     if (config === undefined)
       await printError(stderr, 'the config has errors, so secrets that only it names are not redacted');
-    else redactor.learn(config.secrets ?? []);
+    else {
+      redactor.learn(config.secrets ?? []);
+      configs.push(config);
+    }
   }
+  return configs;
 }

@@ -14,6 +14,8 @@ export interface ViewChoice {
   readonly port?: number | undefined;
   readonly token?: string | undefined;
   readonly otherRun?: RunDirectory | undefined;
+  /** What files are opened with. */
+  readonly editor?: string | undefined;
 }
 
 /** The listening server of the page. */

@@ -2,6 +2,7 @@ import { agentField } from '../agents/kinds/agent-target.ts';
 import { compile } from '../match/python-re/index.ts';
 import { judgeSchema } from '../judges/judge-config.ts';
 import { priceSchema } from '../llm/model-config.ts';
+import { EDITORS, editorTemplate } from '../model/editor.ts';
 import { MOST_REPEATS } from '../model/gate.ts';
 import type { Json } from '../model/json.ts';
 import { byType } from '../schema/by-type.ts';
@@ -107,6 +108,15 @@ function textOrTexts(label: string) {
   });
 }
 
+function checkEditor(editor: Json, reader: Reader): void {
+  if (editor === 'off' || editorTemplate(String(editor)) !== undefined) return;
+  reader.error({
+    code: 'value',
+    message: `"${String(editor)}" is not an editor that Assay knows, and not an address with {path}`,
+    hint: `use ${[...Object.keys(EDITORS), 'off'].join(', ')}, or an address such as ${EDITORS['vscode']}`,
+  });
+}
+
 /** The config. Its targets are checked one by one, when they are used or validated. */
 export const configSchema = object(
   {
@@ -166,6 +176,10 @@ export const configSchema = object(
     },
     cassettes: { schema: cassettes, doc: 'Model calls that are recorded and replayed.' },
     mcp: { schema: mcp, doc: 'What coding agents may do through `assay mcp`.' },
+    editor: {
+      schema: refine(text({ nonEmpty: true }), checkEditor),
+      doc: 'What the page of `assay view` opens files with: `vscode`, `cursor`, `zed`, `idea`, `off`, or an address with `{path}`, `{line}` and `{column}`. Default: `vscode`.',
+    },
     secrets: {
       schema: list(text({ nonEmpty: true })),
       doc: 'Variables whose values are never shown or written, besides those named like keys, tokens and passwords.',

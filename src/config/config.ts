@@ -80,6 +80,8 @@ export interface AssayConfig {
   readonly cassettes?: CassettesConfig;
   /** What coding agents may do through `assay mcp`. */
   readonly mcp?: McpConfig;
+  /** What the page opens files with: an editor by name, `off`, or an address with `{path}`, `{line}` and `{column}`. */
+  readonly editor?: string;
   /** Variables whose values are never shown or written, besides those whose names say so. */
   readonly secrets?: readonly string[];
 }

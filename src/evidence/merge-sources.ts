@@ -56,6 +56,7 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
       models: reported.models ?? pickSource(undefined, sources, ({ models }) => nonEmpty(models)).value,
       model_calls: seen?.model_calls ?? recognised?.model_calls,
       time_to_first_token_ms: reported.time_to_first_token_ms ?? seen?.time_to_first_token_ms,
+      timeline: nonEmpty(seen?.timeline),
       evidence,
     },
     warnings: [...(recognised?.warnings ?? []), ...(seen?.warnings ?? []), ...calls.warnings],

@@ -1,6 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import type { Message } from '../model/message.ts';
-import type { RecordedToolCall, TokenUsage } from '../model/reply.ts';
+import type { RecordedToolCall, TimedCall, TokenUsage } from '../model/reply.ts';
 
 /** What an agent did in one step, as one source tells it. A field that is undefined: the source does not tell. */
 export interface Trace {
@@ -20,6 +20,8 @@ export interface Trace {
   readonly cost_usd?: number | undefined;
   readonly duration_ms?: number | undefined;
   readonly time_to_first_token_ms?: number | undefined;
+  /** The calls of the step in time. */
+  readonly timeline?: readonly TimedCall[] | undefined;
   /** What continues this conversation: the session of a coding agent. */
   readonly session_id?: string | undefined;
   /** The agent reports that it failed: there is no answer to judge. */

@@ -122,6 +122,16 @@ export interface ResultDetail {
   readonly said_outputs: readonly number[];
   /** By file: the source as it is now, cut to what the record's places need. */
   readonly sources: readonly SourceExcerpt[];
+  /** Only from a server on the reader's own machine: a report names no folders. */
+  readonly editor?: EditorFiles | undefined;
+}
+
+/** How places in files are opened in an editor. */
+export interface EditorFiles {
+  /** The editor of the config: a name, a template, or `off`. */
+  readonly editor: string;
+  /** By file, as records name it: its absolute path. */
+  readonly paths: Readonly<Record<string, string>>;
 }
 
 export interface SourceExcerpt {

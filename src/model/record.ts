@@ -18,7 +18,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 import type { FaultAction } from './fault.ts';
-import { EVIDENCE_SOURCES, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
+import { EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
 
 export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped']);
 export type Verdict = TypeOf<typeof VERDICT>;
@@ -113,6 +113,9 @@ const STEP = named(
     ),
     cost_usd: optional(amount()),
     time_to_first_token_ms: optional(amount()),
+    timeline: optional(
+      list(TIMED_CALL, 'The model and tool calls in time. Absent where no model call was observed.'),
+    ),
     duration_ms: amount(),
   }),
 );

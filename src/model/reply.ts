@@ -1,4 +1,4 @@
-import { closed, count, named, oneOf, optional, text, type TypeOf } from './described.ts';
+import { amount, closed, count, described, named, oneOf, optional, text, type TypeOf } from './described.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 
@@ -42,6 +42,8 @@ export interface Reply {
   readonly models?: readonly string[] | undefined;
   readonly model_calls?: number | undefined;
   readonly time_to_first_token_ms?: number | undefined;
+  /** The calls of the step in time, where they were observed. */
+  readonly timeline?: readonly TimedCall[] | undefined;
   /** Where each kind of evidence came from. */
   readonly evidence?: EvidenceSources | undefined;
 }
@@ -113,3 +115,24 @@ export const USAGE = named(
   }),
 );
 export type TokenUsage = TypeOf<typeof USAGE>;
+
+/** A model or tool call, and when it was made. */
+export const TIMED_CALL = named(
+  'timedCall',
+  closed({
+    kind: oneOf(['model', 'tool']),
+    name: text('The model or the tool.'),
+    start_ms: amount('From the start of the step.'),
+    duration_ms: optional(
+      amount(
+        'A tool took at most this long: it is the time between two model calls. Absent if no result came.',
+      ),
+    ),
+    time_to_first_token_ms: optional(amount()),
+    failed: optional(described<true>({ const: true }, 'It was refused, broke off, or reported an error.')),
+    agent: optional(text('Who made it, where there are several agents.')),
+    token_usage: optional(USAGE),
+    cost_usd: optional(amount('By the price table.')),
+  }),
+);
+export type TimedCall = TypeOf<typeof TIMED_CALL>;

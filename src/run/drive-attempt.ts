@@ -74,10 +74,12 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
     request,
     printed: printed || undefined,
     durationMs: roundMs(tookMs),
+    startMs: (open.tape?.replayedMs(request.step) ?? 0) > 0 ? undefined : start,
   });
   const onEnd = (reason: unknown, { printed, observed }: Ending): void => {
-    const observe = transcript.observer(observed, request);
-    transcript.failStep(withObserved(sent(printed), observe, open.attempt.agent), reason);
+    const failed = sent(printed);
+    const observe = transcript.observer(observed, { ...request, startMs: failed.startMs });
+    transcript.failStep(withObserved(failed, observe, open.attempt.agent), reason);
   };
   const onAnswer = (answer: RawReply): NowOrLater<void> => {
     const reason = limit.reasonToEnd('reply');
@@ -121,7 +123,7 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   const { test } = open.attempt;
   const { input, step } = sent.request;
   const { costOf } = open.attempt.agent;
-  const observe = transcript.observer(answer.observed, { input, step });
+  const observe = transcript.observer(answer.observed, { input, step, startMs: sent.startMs });
   const read = readEvidence(answer, { input, costOf, observe });
   if (!('reply' in read)) {
     const failed = withObserved(sent, observe, open.attempt.agent);

@@ -10,6 +10,8 @@ export interface SentStep {
   readonly request: AgentRequest;
   readonly printed: string | undefined;
   readonly durationMs: number;
+  /** When it was sent. Undefined: its model calls were replayed, so their times say nothing. */
+  readonly startMs?: number | undefined;
   /** What was observed of it, when it was not answered. */
   readonly observed?: Omit<Reply, 'output'> | undefined;
 }
@@ -40,6 +42,7 @@ export function unansweredStep(
     token_usage: observed?.token_usage,
     usage_complete: observed?.usage_complete,
     cost_usd: observed?.cost_usd,
+    timeline: observed?.timeline,
     duration_ms: durationMs,
   };
 }
@@ -77,7 +80,8 @@ function hasMore(reply: Reply): boolean {
     reply.model_calls !== undefined ||
     reply.unreported_calls !== undefined ||
     reply.usage_complete !== undefined ||
-    reply.time_to_first_token_ms !== undefined
+    reply.time_to_first_token_ms !== undefined ||
+    reply.timeline !== undefined
   );
 }
 
@@ -88,5 +92,6 @@ function moreOf(reply: Reply): Partial<GradedStep> {
     model_calls: reply.model_calls,
     usage_complete: reply.usage_complete,
     time_to_first_token_ms: reply.time_to_first_token_ms,
+    timeline: reply.timeline,
   };
 }

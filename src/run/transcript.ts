@@ -58,13 +58,13 @@ export class Transcript {
   /** What the model calls of a step show, once its answer is known. Undefined: none was seen. */
   observer(
     seen: SeenCalls | undefined,
-    { input, step }: Pick<AgentRequest, 'input' | 'step'>,
+    { input, step, startMs }: Pick<AgentRequest, 'input' | 'step'> & Pick<SentStep, 'startMs'>,
   ): ((output: string | undefined) => Trace) | undefined {
     if (seen === undefined || (seen.exchanges.length === 0 && seen.unattributed === 0)) return undefined;
     const tracer = (this.tracer ??= createWireTracer());
     for (const exchange of seen.exchanges) tracer.add(exchange);
     return (output) => {
-      const trace = tracer.traceOf(step, { input, output });
+      const trace = tracer.traceOf(step, { input, output, startMs });
       return seen.unattributed === 0 ? trace : { ...trace, is_unattributed: true };
     };
   }

@@ -14,6 +14,8 @@ import type { SourceExcerpts } from './source-excerpts.ts';
 export interface ApiContext {
   readonly library: RunLibrary;
   readonly sources: SourceExcerpts;
+  /** What files are opened with. Undefined: the reader may be on another machine. */
+  readonly editor: string | undefined;
   readonly compare: (before: RunDirectory, after: RunDirectory) => Promise<ListedComparison>;
 }
 
@@ -91,12 +93,17 @@ function answerEvents(run: RunDirectory, from: number, { answer, library }: Requ
 }
 
 async function serveResult(run: RunDirectory, text: string, context: RequestContext): Promise<void> {
-  const { answer, library, sources } = context;
+  const { answer, library, sources, editor } = context;
   const number = wholeNumber(text);
   if (number === undefined) return notFound(answer, 'result');
   try {
     const { description } = library.facts(run);
-    const pieces = await resultDetail(run, number, { index: library.index(run), description, sources });
+    const pieces = await resultDetail(run, number, {
+      index: library.index(run),
+      description,
+      sources,
+      editor,
+    });
     if (pieces === undefined) return notFound(answer, 'result');
     answer.begin('application/json; charset=utf-8');
     for (const piece of pieces) await answer.write(piece);

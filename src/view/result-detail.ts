@@ -10,6 +10,8 @@ interface DetailContext {
   readonly index: JournalIndex;
   readonly description: RunDescription;
   readonly sources: SourceExcerpts;
+  /** What files are opened with. Undefined: nowhere, and their paths are not told. */
+  readonly editor?: string | undefined;
 }
 
 /** The record's line exists in the journal, but cannot be read. */
@@ -22,7 +24,7 @@ export class DamagedRecord extends Error {}
 export async function resultDetail(
   run: RunDirectory,
   number: number,
-  { index, description, sources }: DetailContext,
+  { index, description, sources, editor }: DetailContext,
 ): Promise<readonly (Buffer | string)[] | undefined> {
   const place = await index.placeOf(number);
   if (place === undefined) return undefined;
@@ -33,5 +35,10 @@ export async function resultDetail(
   const excerpts = await sources.of(record, description);
   const text = withoutSeal(line, sealedLength(line)!);
   const said = JSON.stringify(saidOutputs(record));
-  return [`{"record":${text},"said_outputs":${said},"sources":${JSON.stringify(excerpts)}}`];
+  const files = excerpts.map(({ file }) => [file, sources.pathOf(file, description)]);
+  const opening =
+    editor === undefined
+      ? ''
+      : `,"editor":${JSON.stringify({ editor, paths: Object.fromEntries(files) as object })}`;
+  return [`{"record":${text},"said_outputs":${said},"sources":${JSON.stringify(excerpts)}${opening}}`];
 }

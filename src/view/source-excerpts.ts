@@ -49,7 +49,7 @@ export class SourceExcerpts {
   async of(record: AttemptRecord, run: RunDescription): Promise<readonly SourceExcerpt[]> {
     const excerpts: SourceExcerpt[] = [];
     for (const [file, places] of placesByFile(record)) {
-      const path = resolve(this.options.projectRoot, run.cwd, file);
+      const path = this.pathOf(file, run);
       const source = await this.read(path);
       if (source === undefined) continue;
       const hash = this.hashesOf(run).get(path);
@@ -58,6 +58,11 @@ export class SourceExcerpts {
         excerpts.push({ file, first_line: first, lines: shown(source.lines, first, last), has_changed });
     }
     return excerpts;
+  }
+
+  /** Where a file of a run is on this machine. */
+  pathOf(file: string, run: RunDescription): string {
+    return resolve(this.options.projectRoot, run.cwd, file);
   }
 
   /** The hashes of a run's files when it ran, by path. */

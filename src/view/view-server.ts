@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DEFAULT_EDITOR } from '../model/editor.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
 import { Access } from './access.ts';
 import { HttpResponse } from './http-response.ts';
@@ -19,6 +20,8 @@ export interface ViewServerOptions extends LibraryOptions, Pick<ApiContext, 'com
   readonly port: number;
   /** Default: a random one. Required if other machines may connect. */
   readonly token?: string | undefined;
+  /** What the page opens files with, if it is on this machine. Default: `vscode`. */
+  readonly editor?: string | undefined;
   /** Called for unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
@@ -45,7 +48,10 @@ export class ViewServer {
     this.options = options;
     this.access = new Access(token);
     this.assets = loadAssets(options.webFolder);
-    this.context = { library: new RunLibrary(options), sources: new SourceExcerpts(options), compare };
+    const sources = new SourceExcerpts(options);
+    // Paths of this machine mean nothing on another one, and are nobody else's business.
+    const editor = isLoopback(host) ? (options.editor ?? DEFAULT_EDITOR) : undefined;
+    this.context = { library: new RunLibrary(options), sources, editor, compare };
     this.server = createServer(LIMITS, (request, response) => void this.handle(request, response));
     this.server.maxConnections = MAX_CONNECTIONS;
     this.server.timeout = IDLE_MS;

@@ -73,7 +73,22 @@ test('a step that failed after a model call shows what it used and did', async (
   ]);
   for (const result of results) {
     expect(result, result.test).toMatchObject({ token_usage: { input: 1_000_000, output: 0 }, cost_usd: 2 });
-    expect(result.steps[0]).toMatchObject({ cost_usd: 2, model_calls: 1, tools_used: ['look'] });
+    const [step] = result.steps;
+    expect(step).toMatchObject({ cost_usd: 2, model_calls: 1, tools_used: ['look'] });
+    expect(step.timeline).toEqual([
+      {
+        kind: 'model',
+        name: 'priced',
+        start_ms: expect.any(Number),
+        duration_ms: expect.any(Number),
+        time_to_first_token_ms: expect.any(Number),
+        token_usage: { input: 1_000_000, output: 0 },
+        cost_usd: 2,
+      },
+      { kind: 'tool', name: 'look', start_ms: expect.any(Number) },
+    ]);
+    const [call] = step.timeline;
+    expect(call.start_ms + call.duration_ms).toBeLessThanOrEqual(step.duration_ms);
   }
   expect(summary).toMatchObject({ cost_usd: 8, token_usage: { input: 4_000_000, output: 0 } });
 });

@@ -4,7 +4,7 @@ import { traceOfExchanges } from '../../src/evidence/wire/trace-of-exchanges.ts'
 import { useOfExchange } from '../../src/evidence/wire/use-of-exchange.ts';
 import type { Exchange } from '../../src/evidence/exchange.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import { chatExchanges, eventStream, exchangeAt, user } from './scripted-exchanges.ts';
+import { asked, chatExchanges, eventStream, exchangeAt, result, user } from './scripted-exchanges.ts';
 
 describe('a model call is known by the end of its path and the shape of its body', () => {
   const chat = { model: 'm', messages: [user('hi')] };
@@ -453,4 +453,36 @@ test('each model has its usage, under the name that has a price', () => {
     'gpt-5.2': { input: 10, output: 2 },
     'gpt-5-nano-2026-01-01': { input: 20, output: 4 },
   });
+});
+
+test('the timeline has each call at its time: parallel tools begin together, what was refused has failed', () => {
+  const calls = [
+    ['c1', 'look', {}],
+    ['c2', 'book', {}],
+  ] as const;
+  const after = [user('x'), asked(...calls), result('c1', 'seen'), result('c2', 'booked')];
+  const exchanges = chatExchanges([
+    {
+      messages: [user('x')],
+      tools: ['look', 'book'],
+      calls: calls.map(([id, tool, input]) => [tool, input, id] as const),
+    },
+    {
+      messages: after,
+      tools: ['look', 'book'],
+      exchange: { status: 503, response: { error: { message: 'busy' } } },
+    },
+    { messages: after, tools: ['look', 'book'], text: 'Done.' },
+  ]);
+  const usage = { token_usage: { input: 10, output: 2 } };
+  // The step began 5 ms before its first call.
+  expect(traceOfExchanges(exchanges, 1, { startMs: -5 }).timeline).toEqual([
+    { kind: 'model', name: 'gpt-5.2', start_ms: 5, duration_ms: 10, ...usage },
+    { kind: 'tool', name: 'look', start_ms: 15, duration_ms: 10 },
+    { kind: 'tool', name: 'book', start_ms: 15, duration_ms: 10 },
+    { kind: 'model', name: 'gpt-5.2', start_ms: 25, duration_ms: 10, failed: true },
+    { kind: 'model', name: 'gpt-5.2', start_ms: 45, duration_ms: 10, ...usage },
+  ]);
+  // What was replayed came at once: its times would say nothing.
+  expect(traceOfExchanges(exchanges, 1).timeline).toBeUndefined();
 });

@@ -1,4 +1,13 @@
-import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../src/model/comparison.ts';
@@ -82,7 +91,11 @@ test('rows come one a line, from the one that is asked for on', async () => {
 });
 
 test('a result is the record as the journal has it, with the source around the places it names', async () => {
-  const { record, sources } = await view.json<ResultDetail>(`/api/runs/${first}/results/1`);
+  const { record, sources, editor } = await view.json<ResultDetail>(`/api/runs/${first}/results/1`);
+  expect(editor).toEqual({
+    editor: 'vscode',
+    paths: { 'all.test.yaml': join(realpathSync(project.path), 'all.test.yaml') },
+  });
   const journal = readFileSync(join(project.path, '.assay/runs', first, 'results.jsonl'), 'utf8');
   expect(record).toEqual(JSON.parse(asVersion1(journal).split('\n')[2]!));
   expect(sources).toHaveLength(1);

@@ -88,6 +88,8 @@ test('one file holds the run, its rows and its details', async () => {
   });
   expect(embedded.cut).toBeUndefined();
   expect(html).not.toMatch(/\b(?:src|href)="(?!data:)/);
+  // Whoever gets the file does not learn where the files are on this machine.
+  expect(Object.values(embedded.details).filter(({ editor }) => editor !== undefined)).toEqual([]);
 });
 
 test('its policy names exactly its own script and style', async () => {

@@ -37,7 +37,7 @@ test('what cannot be seen, or turns text round, is named', async () => {
   const heading = page.getByRole('heading', { level: 1 });
   await heading.getByText('RLO').waitFor();
   expect(await page.title()).not.toMatch(/[\u202E\u2066\uFEFF]/);
-  expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Copy:/ }).count()).toBe(0);
   const body = await page.locator('body').innerText();
   // oxlint-disable-next-line no-control-regex
   expect(body).not.toMatch(/[\u0000-\u0008\u001b\u202A-\u202E\u2066-\u2069\u200b\ufeff]/);

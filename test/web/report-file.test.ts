@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EmbeddedRun } from '../../src/model/page-data.ts';
 import { printJson } from '../../src/model/print-json.ts';
+import { inertJson } from '../../src/view/inert-json.ts';
+import { inlinePage } from '../../src/view/inline-page.ts';
 import { openPage } from './browser.ts';
 import { PAGE_FOLDER } from './fixture/fixture-server.ts';
 import { makeTargetsRun } from './fixture/targets-run.ts';
@@ -127,25 +129,16 @@ test('the grid of targets and their answers are in a report too', async () => {
   expect(problems).toEqual([]);
 });
 
-/** As a report is made: script, style and data in one file. */
+/** As a report is made: script, style and data in one file, with its policy. */
 function writeReport(embedded: EmbeddedRun): string {
-  const asset = (name: string): string => readFileSync(join(PAGE_FOLDER, 'assets', name), 'utf8');
-  expect(asset('page.js')).not.toMatch(/<\/script|<!--/i);
-  const data = printJson(embedded).replaceAll('<', String.raw`\u003c`);
-  const html = readFileSync(join(PAGE_FOLDER, 'index.html'), 'utf8')
-    .replace(/<script [^>]*><\/script>/, '')
-    .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${asset('page.css')}</style>`)
-    .replace(
-      '</body>',
-      () =>
-        `<script type="application/json" id="assay-data">${data}</script><script type="module">${asset('page.js')}</script></body>`,
-    );
+  const { before, after } = inlinePage(PAGE_FOLDER);
+  const data = inertJson(printJson(embedded));
   const path = join(folder, `report-${String(Math.random()).slice(2)}.html`);
-  writeFileSync(path, html);
+  writeFileSync(path, `${before}<script type="application/json" id="assay-data">${data}</script>${after}`);
   return pathToFileURL(path).href;
 }
 
 test('the page is small: one script, one style sheet, no more', () => {
   expect(readdirSync(join(PAGE_FOLDER, 'assets')).toSorted()).toEqual(['page.css', 'page.js']);
-  expect(gzipSync(readFileSync(join(PAGE_FOLDER, 'assets/page.js'))).length).toBeLessThan(50_000);
+  expect(gzipSync(readFileSync(join(PAGE_FOLDER, 'assets/page.js'))).length).toBeLessThan(100_000);
 });

@@ -6,6 +6,7 @@ import { outcomeOf } from '../result/assertion.tsx';
 import { AttemptCost } from '../result/attempt-cost.tsx';
 import { ErrorNote } from '../result/error-note.tsx';
 import { MemoryDiff } from '../result/memory-diff.tsx';
+import { ReadingChoice } from '../result/reading-choice.tsx';
 import { Transcript } from '../result/transcript.tsx';
 import { ValueDiff } from '../result/value-diff.tsx';
 import { formatDuration, formatScore, UNKNOWN } from '../text/format.ts';
@@ -25,6 +26,9 @@ export function PairSteps({
   const numbers = Array.from({ length: count }, (_, index) => index);
   return (
     <>
+      <p class="result-actions">
+        <ReadingChoice />
+      </p>
       <div class="sides side-heads">
         <SideHead name="Before" record={before?.record} />
         <SideHead name="After" record={after?.record} />

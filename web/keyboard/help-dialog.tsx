@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { readSetting, writeSetting } from '../parts/settings.ts';
+import { EditorChoice } from './editor-choice.tsx';
 import { activeShortcuts, KEYS_SETTING } from './shortcuts.ts';
 
 /** Every key of the current page. */
@@ -39,6 +40,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
         />
         Use these shortcuts. Everything also works with Tab, Enter, arrows and Escape.
       </label>
+      <EditorChoice />
     </dialog>
   );
 }

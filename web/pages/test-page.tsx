@@ -4,6 +4,7 @@ import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
+import { EditorContext } from '../result/place-link.tsx';
 import { ResultHead } from '../result/result-head.tsx';
 import { ResultView } from '../result/result-view.tsx';
 import { go, linkTo } from '../route/route.ts';
@@ -16,6 +17,7 @@ import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
 import { formatCount } from '../text/format.ts';
+import { currentReading, setReading } from '../text/reading.ts';
 import { Text } from '../text/text.tsx';
 
 /** One attempt of a test, with links to its other repeats and to its neighbours in the list. */
@@ -55,6 +57,7 @@ export function TestPage({
     { keys: ']', does: 'Next repeat', run: () => repeat(1) },
     { keys: '[', does: 'Previous repeat', run: () => repeat(-1) },
     { keys: 'e', does: 'Open or close all assertions', run: toggleAssertions },
+    { keys: 'm', does: 'Formatted or raw texts', run: toggleReading },
   ]);
   const record = loaded.state === 'ready' ? loaded.value.record : undefined;
   const name = record?.test ?? row?.test ?? 'Test';
@@ -75,8 +78,10 @@ export function TestPage({
       {loaded.state === 'failed' && <Trouble error={loaded.error} />}
       {loaded.state === 'ready' && (
         <>
-          <ResultHead record={loaded.value.record} description={detail?.description} />
-          <ResultView detail={loaded.value} />
+          <EditorContext.Provider value={loaded.value.editor}>
+            <ResultHead record={loaded.value.record} description={detail?.description} />
+            <ResultView detail={loaded.value} />
+          </EditorContext.Provider>
         </>
       )}
     </PageFrame>
@@ -149,4 +154,8 @@ function toggleAssertions(): void {
   const all = [...document.querySelectorAll<HTMLDetailsElement>('details.assertion')];
   const areOpen = all.every(({ open }) => open);
   for (const one of all) one.open = !areOpen;
+}
+
+function toggleReading(): void {
+  setReading(currentReading() === 'raw' ? 'formatted' : 'raw');
 }

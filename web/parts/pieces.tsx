@@ -7,24 +7,40 @@ export function Pieces<Item>({
   items,
   first,
   what,
+  isList = false,
+  columns,
   children,
 }: {
   readonly items: readonly Item[];
   readonly first: number;
   /** `messages`, `steps`. */
   readonly what: string;
+  /** It stands in a list, which may hold nothing but items. */
+  readonly isList?: boolean;
+  /** It stands in the body of a table with this many columns. */
+  readonly columns?: number;
   readonly children: (item: Item, index: number) => ComponentChildren;
 }) {
   const [count, setCount] = useState(first);
   const left = items.length - count;
+  const more = (
+    <button type="button" class="more" onClick={() => setCount(count * 3)}>
+      Show more: {formatCount(left)} {what} left
+    </button>
+  );
+  const wrap = (button: ComponentChildren): ComponentChildren => {
+    if (isList) return <li>{button}</li>;
+    if (columns === undefined) return button;
+    return (
+      <tr>
+        <td colSpan={columns}>{button}</td>
+      </tr>
+    );
+  };
   return (
     <>
       {items.slice(0, count).map(children)}
-      {left > 0 && (
-        <button type="button" class="more" onClick={() => setCount(count * 3)}>
-          Show more: {formatCount(left)} {what} left
-        </button>
-      )}
+      {left > 0 && wrap(more)}
     </>
   );
 }

@@ -2,14 +2,19 @@ import type { SourceExcerpt } from '../../src/model/page-data.ts';
 import type { AssertionRecord, Verdict } from '../../src/model/record.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { formatScore } from '../text/format.ts';
-import { jsonText, valueText } from '../text/json-text.ts';
+import { jsonText } from '../text/json/json-text.ts';
+import { JsonView } from '../text/json/json-view.tsx';
 import { LongText } from '../text/long-text.tsx';
+import { RichText } from '../text/rich-text.tsx';
 import { Text } from '../text/text.tsx';
 import { alignCalls } from './align-calls.ts';
 import { ErrorNote } from './error-note.tsx';
+import { JudgeCard } from './judge/judge-card.tsx';
+import { readJudgement } from './judge/read-judgement.ts';
 import { SourceFrame } from './source-frame.tsx';
 import { Trajectory } from './trajectory.tsx';
 import { ValueDiff } from './value-diff.tsx';
+import { Labelled } from './value-view.tsx';
 
 /** One claim or evaluator: what was expected, what came, and where it is written. Open if it does not hold. */
 export function Assertion({
@@ -19,49 +24,82 @@ export function Assertion({
   readonly assertion: AssertionRecord;
   readonly sources: readonly SourceExcerpt[];
 }) {
-  const { name, kind, form, message, score, weight, expected, details, error, file, line } = assertion;
+  const { details, file, line, column } = assertion;
   const outcome = outcomeOf(assertion);
-  const isNamed = name !== kind && !name.startsWith(`${kind}.`) && !/^[_#[]\d/.test(name.slice(kind.length));
   return (
     <details class={`assertion assertion-${outcome}`} open={outcome !== 'passed'}>
       <summary>
-        <VerdictMark outcome={outcome} />
-        <span class="assertion-name">
-          <Text value={name} />
-          {isNamed && (
-            <span class="dim">
-              {' '}
-              <Text value={kind} />
-            </span>
-          )}
-        </span>
-        {outcome === 'passed' && expected !== undefined && (
-          <code class="assertion-hint dim">
-            <Text
-              value={jsonText(expected)
-                .replaceAll(/\s*\n\s*/g, ' ')
-                .slice(0, 120)}
-            />
-          </code>
-        )}
-        {form === 'evaluator' && (
-          <span class="assertion-score">
-            {formatScore(score)}
-            {weight !== 1 && <span class="dim"> × {weight}</span>}
-          </span>
-        )}
+        <Heading assertion={assertion} outcome={outcome} />
       </summary>
-      {error === undefined ? message !== '' && <LongText value={message} /> : <ErrorNote error={error} />}
-      <Points assertion={assertion} />
-      <Evidence assertion={assertion} />
-      <SourceFrame file={file} line={line} sources={sources} />
+      <Explanation assertion={assertion} />
+      <SourceFrame file={file} line={line} column={column} sources={sources} />
       {details !== undefined && (
         <details class="inner">
           <summary>Details</summary>
-          <LongText className="code" value={jsonText(details)} />
+          <JsonView value={details} label="Details" />
         </details>
       )}
     </details>
+  );
+}
+
+function Heading({
+  assertion: { name, kind, form, score, weight, expected },
+  outcome,
+}: {
+  readonly assertion: AssertionRecord;
+  readonly outcome: Verdict;
+}) {
+  const isNamed = name !== kind && !name.startsWith(`${kind}.`) && !/^[_#[]\d/.test(name.slice(kind.length));
+  return (
+    <>
+      <VerdictMark outcome={outcome} />
+      <span class="assertion-name">
+        <Text value={name} />
+        {isNamed && (
+          <span class="dim">
+            {' '}
+            <Text value={kind} />
+          </span>
+        )}
+      </span>
+      {outcome === 'passed' && expected !== undefined && (
+        <code class="assertion-hint dim">
+          <Text
+            value={jsonText(expected)
+              .replaceAll(/\s*\n\s*/g, ' ')
+              .slice(0, 120)}
+          />
+        </code>
+      )}
+      {form === 'evaluator' && (
+        <span class="assertion-score">
+          {formatScore(score)}
+          {weight !== 1 && <span class="dim"> × {weight}</span>}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Why it holds or does not, in a suitable form. */
+function Explanation({ assertion }: { readonly assertion: AssertionRecord }) {
+  const { error, message } = assertion;
+  if (error !== undefined) return <ErrorNote error={error} />;
+  const judgement = readJudgement(assertion);
+  if (judgement !== undefined)
+    return (
+      <>
+        <JudgeCard assertion={assertion} judgement={judgement} />
+        {judgement.rubrics.length === 0 && <Points assertion={assertion} />}
+      </>
+    );
+  return (
+    <>
+      {message !== '' && <RichText value={message} />}
+      <Points assertion={assertion} />
+      <Evidence assertion={assertion} />
+    </>
   );
 }
 
@@ -72,12 +110,7 @@ function Evidence({ assertion }: { readonly assertion: AssertionRecord }) {
   if (calls !== undefined && calls.length > 0) return <Trajectory calls={calls} />;
   if (expected === undefined) return null;
   if (passed === false && actual !== undefined) return <ValueDiff before={expected} after={actual} />;
-  return (
-    <div class="labelled">
-      <span class="label">Expected</span>
-      <LongText className="code" value={valueText(expected)} />
-    </div>
-  );
+  return <Labelled label="Expected" value={expected} />;
 }
 
 /** What was not measured did not pass. */

@@ -1,9 +1,7 @@
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import { Pieces } from '../parts/pieces.tsx';
-import { jsonChanges, type JsonChange } from '../text/json-changes.ts';
-import { jsonText } from '../text/json-text.ts';
-import { LongText } from '../text/long-text.tsx';
-import { Text } from '../text/text.tsx';
+import type { JsonObject } from '../../src/model/json.ts';
+import { jsonChanges } from '../text/json/json-changes.ts';
+import { ChangeList } from './change-list.tsx';
+import { Labelled } from './value-view.tsx';
 
 /** What a step changed in memory. */
 export function MemoryDiff({
@@ -28,48 +26,7 @@ export function MemoryDiff({
           <Labelled label="After" value={after} />
         </div>
       </details>
-      {changes.length > 0 && (
-        <ul class="changes">
-          <Pieces items={changes} first={30} what="changes">
-            {(change) => <Change key={change.path} change={change} />}
-          </Pieces>
-        </ul>
-      )}
+      {changes.length > 0 && <ChangeList changes={changes} tone="change" />}
     </div>
-  );
-}
-
-function Labelled({ label, value }: { readonly label: string; readonly value: Json }) {
-  return (
-    <div class="labelled">
-      <span class="label">{label}</span>
-      <LongText className="code" value={jsonText(value)} />
-    </div>
-  );
-}
-
-function Change({ change: { path, before, after } }: { readonly change: JsonChange }) {
-  const kind = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
-  return (
-    <li class={`change change-${kind}`}>
-      <span class="sign" aria-label={kind}>
-        {kind === 'added' ? '+' : kind === 'removed' ? '−' : '~'}
-      </span>
-      <span class="path">
-        <Text value={path} />
-      </span>
-      <div class="values">
-        {before !== undefined && (
-          <del>
-            <LongText className="code" value={jsonText(before)} />
-          </del>
-        )}
-        {after !== undefined && (
-          <ins>
-            <LongText className="code" value={jsonText(after)} />
-          </ins>
-        )}
-      </div>
-    </li>
   );
 }

@@ -1,5 +1,6 @@
 import type { AttemptRecord } from '../../src/model/record.ts';
 import { Command } from '../parts/command.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Fact, Facts } from '../parts/fact.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
@@ -8,6 +9,9 @@ import type { RunDetail } from '../source/source.ts';
 import { formatDuration, formatScore, formatTime, formatTokens } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { AttemptCost } from './attempt-cost.tsx';
+import { failureMarkdown } from './failure-markdown.ts';
+import { PlaceLink } from './place-link.tsx';
+import { ReadingChoice } from './reading-choice.tsx';
 import { rerunLine } from './rerun-line.ts';
 
 /** The result of an attempt, in numbers. */
@@ -47,11 +51,11 @@ export function ResultHead({
         {record.retries > 0 && <Fact name="Retries">{record.retries}</Fact>}
         <Fact name="Started">{formatTime(record.started_at)}</Fact>
         <Fact name="File">
-          <Text value={`${file}:${record.line}`} />
+          <PlaceLink file={file} line={record.line} column={record.column} />
         </Fact>
         {record.row !== undefined && (
           <Fact name="Row">
-            <Text value={`${record.row.file}:${record.row.line}`} />
+            <PlaceLink file={record.row.file} line={record.row.line} column={record.row.column} />
           </Fact>
         )}
         {record.tags.length > 0 && (
@@ -66,9 +70,16 @@ export function ResultHead({
       </Facts>
       <div class="result-actions">
         <Command line={rerunLine(record, description)} />
+        {(record.verdict === 'failed' || record.verdict === 'error') && (
+          <CopyButton
+            name="Copy as Markdown"
+            text={() => failureMarkdown(record, rerunLine(record, description))}
+          />
+        )}
         {source.holds === 'all runs' && (
           <a href={linkTo(['history'], { file, test, target })}>History of this test</a>
         )}
+        <ReadingChoice />
       </div>
     </section>
   );

@@ -1,17 +1,23 @@
+import { useMemo } from 'preact/hooks';
 import type { ResultDetail } from '../../src/model/page-data.ts';
 import { Pieces } from '../parts/pieces.tsx';
-import { jsonText } from '../text/json-text.ts';
-import { LongText } from '../text/long-text.tsx';
+import { JsonView } from '../text/json/json-view.tsx';
 import { Text } from '../text/text.tsx';
 import { Assertion } from './assertion.tsx';
 import { ErrorNote } from './error-note.tsx';
+import { FaultContext, FaultsNote } from './fault-notes.tsx';
+import { faultyCalls } from './faults.ts';
+import { foundQuotes } from './judge/read-judgement.ts';
 import { Step } from './step.tsx';
+import { WaterfallView } from './waterfall/waterfall.tsx';
 
 /** An attempt from its first step to what was judged at its end. */
 export function ResultView({ detail }: { readonly detail: ResultDetail }) {
   const { record, said_outputs, sources } = detail;
+  const quotes = useMemo(() => foundQuotes(record.assertions), [record]);
+  const faulty = useMemo(() => faultyCalls(record), [record]);
   return (
-    <>
+    <FaultContext.Provider value={faulty}>
       {record.skip_reason !== undefined && (
         <p class="hint">
           Skipped: <Text value={record.skip_reason} />
@@ -20,18 +26,22 @@ export function ResultView({ detail }: { readonly detail: ResultDetail }) {
       {record.metadata !== undefined && (
         <details class="hint">
           <summary>Metadata</summary>
-          <LongText className="code" value={jsonText(record.metadata)} />
+          <JsonView value={record.metadata} label="Metadata" />
         </details>
       )}
       {record.error !== undefined && !isShownBelow(record) && <ErrorNote error={record.error} />}
+      {record.faults !== undefined && <FaultsNote faults={record.faults} />}
+      <WaterfallView record={record} />
       <Pieces items={record.steps} first={20} what="steps">
         {(step, index) => (
           <Step
             key={index}
             step={step}
             isOutputSaid={said_outputs.includes(index)}
+            isBroken={record.error !== undefined && index === record.steps.length - 1}
             number={index + 1}
             sources={sources}
+            quotes={quotes}
           />
         )}
       </Pieces>
@@ -48,7 +58,7 @@ export function ResultView({ detail }: { readonly detail: ResultDetail }) {
           </div>
         </section>
       )}
-    </>
+    </FaultContext.Provider>
   );
 }
 

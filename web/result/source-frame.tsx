@@ -1,5 +1,7 @@
 import type { SourceExcerpt } from '../../src/model/page-data.ts';
-import { showHidden, Text } from '../text/text.tsx';
+import { codeNodes } from '../text/code-nodes.ts';
+import { Nodes } from '../text/nodes.tsx';
+import { PlaceLink } from './place-link.tsx';
 
 const CONTEXT = 2;
 const MAX_LENGTH = 400;
@@ -8,19 +10,22 @@ const MAX_LENGTH = 400;
 export function SourceFrame({
   file,
   line,
+  column,
   sources,
 }: {
   readonly file: string;
   readonly line: number;
+  readonly column: number;
   readonly sources: readonly SourceExcerpt[];
 }) {
   const excerpt = sources.find(
     (one) => one.file === file && line >= one.first_line && line < one.first_line + one.lines.length,
   );
+  const language = /\.jsonl?$/i.test(file) ? 'json' : 'yaml';
   return (
     <figure class="frame">
       <figcaption>
-        <Text value={`${file}:${line}`} />
+        <PlaceLink file={file} line={line} column={column} />
         {excerpt?.has_changed === true && <em class="state">changed since this run</em>}
       </figcaption>
       {excerpt !== undefined && (
@@ -31,7 +36,14 @@ export function SourceFrame({
                 {number === line && <span class="visually-hidden">Here: </span>}
                 {number}
               </span>
-              <code>{showHidden(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text)}</code>
+              <code dir="ltr">
+                <Nodes
+                  nodes={codeNodes(
+                    text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text,
+                    language,
+                  )}
+                />
+              </code>
             </div>
           ))}
         </div>

@@ -1,11 +1,14 @@
+import { useContext, useMemo } from 'preact/hooks';
 import type { SourceExcerpt } from '../../src/model/page-data.ts';
 import type { StepRecord, Verdict } from '../../src/model/record.ts';
 import { Pieces } from '../parts/pieces.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { formatCost, formatDuration, formatTokens, plural } from '../text/format.ts';
+import { HighlightContext, type Highlight } from '../text/highlight.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Assertion, outcomeOf } from './assertion.tsx';
 import { ErrorNote } from './error-note.tsx';
+import { foundQuotes } from './judge/read-judgement.ts';
 import { MemoryDiff } from './memory-diff.tsx';
 import { Transcript } from './transcript.tsx';
 
@@ -13,15 +16,26 @@ import { Transcript } from './transcript.tsx';
 export function Step({
   step,
   isOutputSaid,
+  isBroken,
   number,
   sources,
+  quotes,
 }: {
   readonly step: StepRecord;
   readonly isOutputSaid: boolean;
+  /** The attempt ended here, before anything was checked. */
+  readonly isBroken: boolean;
   readonly number: number;
   readonly sources: readonly SourceExcerpt[];
+  /** What the judges of the whole test quote. */
+  readonly quotes: readonly string[];
 }) {
   const { assertions, error, printed, token_usage, cost_usd, duration_ms } = step;
+  const outer = useContext(HighlightContext);
+  const highlights = useMemo(
+    () => [...outer, ...[...quotes, ...foundQuotes(assertions)].map(asQuote)],
+    [outer, quotes, assertions],
+  );
   return (
     <section class="step" aria-labelledby={`step-${number}`}>
       <header class="step-head">
@@ -35,9 +49,11 @@ export function Step({
           {cost_usd !== undefined && ` · ${formatCost(cost_usd)}`}
         </span>
       </header>
-      <div class="step-body">
+      <div class={assertions.length === 0 ? 'step-body has-no-claims' : 'step-body'}>
         <div class="said">
-          <Transcript step={step} isOutputSaid={isOutputSaid} />
+          <HighlightContext.Provider value={highlights}>
+            <Transcript step={step} isOutputSaid={isOutputSaid} />
+          </HighlightContext.Provider>
           {error !== undefined && <ErrorNote error={error} />}
           <MemoryDiff before={step.memory_before} after={step.memory} />
           {printed !== undefined && printed !== '' && (
@@ -50,13 +66,28 @@ export function Step({
           )}
         </div>
         <div class="claims">
-          {assertions.length === 0 && <p class="dim">This step has no assertions.</p>}
+          {assertions.length === 0 && <Unchecked isBroken={error !== undefined || isBroken} />}
           <Pieces items={assertions} first={30} what="assertions">
             {(assertion, index) => <Assertion key={index} assertion={assertion} sources={sources} />}
           </Pieces>
         </div>
       </div>
     </section>
+  );
+}
+
+function asQuote(text: string): Highlight {
+  return { kind: 'quote', text };
+}
+
+/** Why nothing stands here: what broke off before its assertions is not the same as a step without any. */
+function Unchecked({ isBroken }: { readonly isBroken: boolean }) {
+  return (
+    <p class={isBroken ? 'unchecked mark-error' : 'dim'}>
+      {isBroken
+        ? 'Not checked: the step broke off before its assertions.'
+        : 'This step has no assertions of its own.'}
+    </p>
   );
 }
 

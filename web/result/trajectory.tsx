@@ -1,10 +1,11 @@
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import type { Outcome } from '../run/filter.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
-import { jsonText } from '../text/json-text.ts';
-import { LongText } from '../text/long-text.tsx';
+import type { JsonChange } from '../text/json/json-changes.ts';
+import { JsonView } from '../text/json/json-view.tsx';
 import { Text } from '../text/text.tsx';
 import type { AlignedCall, CallState } from './align-calls.ts';
+import { ChangeList } from './change-list.tsx';
 
 const STATES: Readonly<Record<CallState, { readonly name: string; readonly outcome: Outcome }>> = {
   matched: { name: 'as expected', outcome: 'passed' },
@@ -35,9 +36,7 @@ export function Trajectory({ calls }: { readonly calls: readonly AlignedCall[] }
             </td>
             <td>
               <Call call={actual} given="input" />
-              {differences.map((difference, place) => (
-                <Difference key={place} difference={difference} />
-              ))}
+              {differences.length > 0 && <ChangeList changes={differences.map(toChange)} tone="claim" />}
             </td>
             <td class="state-cell">
               <VerdictMark outcome={STATES[state].outcome} /> {STATES[state].name}
@@ -57,26 +56,11 @@ function Call({ call, given }: { readonly call: JsonObject | undefined; readonly
       <code class="tool-name">
         <Text value={String(call['tool'])} />
       </code>
-      {value !== undefined && <LongText className="code" value={jsonText(value)} />}
+      {value !== undefined && <JsonView value={value} label="Arguments" />}
     </>
   );
 }
 
-function Difference({ difference: { path, expected, actual } }: { readonly difference: JsonObject }) {
-  return (
-    <p class="code difference">
-      <Text value={String(path)} />: <Value value={expected} mark="ins" /> <Value value={actual} mark="del" />
-    </p>
-  );
-}
-
-/** As elsewhere, expected values are green and actual ones red. */
-function Value({ value, mark: Mark }: { readonly value: Json | undefined; readonly mark: 'ins' | 'del' }) {
-  if (value === undefined) return null;
-  const text = jsonText(value);
-  return (
-    <Mark>
-      <Text value={text.length > 200 ? `${text.slice(0, 200)}…` : text} />
-    </Mark>
-  );
+function toChange({ path, expected, actual }: JsonObject): JsonChange {
+  return { path: String(path), before: expected, after: actual };
 }

@@ -13,7 +13,7 @@ import { useSource } from '../source/source-context.ts';
 import type { RunDetail } from '../source/source.ts';
 import { TargetRanking } from '../targets/target-ranking.tsx';
 import { formatDuration, formatTime } from '../text/format.ts';
-import { jsonText } from '../text/json-text.ts';
+import { jsonText } from '../text/json/json-text.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
 import { RunCost } from './run-cost.tsx';

@@ -6,8 +6,8 @@ export function parseExactJson(text: string): unknown {
 const LONG_NUMBER = /\d{16}/;
 const INTEGER = /^-?\d+$/;
 
-/** Browsers without the third argument round, as they always did. */
-function keepExact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+/** For `JSON.parse`. Browsers without the third argument round, as they always did. */
+export function keepExact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   return context?.source !== undefined && INTEGER.test(context.source) ? BigInt(context.source) : value;
 }

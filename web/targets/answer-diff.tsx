@@ -4,9 +4,9 @@ import { foldSame, type DiffLine } from '../result/fold-same.ts';
 import type { Json } from '../../src/model/json.ts';
 import { parseExactJson } from '../source/parse-exact-json.ts';
 import { diffLines, diffWords, similarity, type DiffPart } from '../text/diff.ts';
-import { jsonText } from '../text/json-text.ts';
+import { jsonText } from '../text/json/json-text.ts';
 import { LongText } from '../text/long-text.tsx';
-import { showHidden } from '../text/text.tsx';
+import { Shown } from '../text/text.tsx';
 
 /** Short texts are compared by words, long ones by lines. */
 const MAX_WORDS_LENGTH = 6000;
@@ -38,7 +38,7 @@ export function AnswerDiff({
       return (
         <div class="long-text answer-words">
           {view.parts.map(({ kind, items }, index) => {
-            const text = showHidden(items.join(''));
+            const text = <Shown text={items.join('')} />;
             if (kind === 'same') return <span key={index}>{text}</span>;
             return kind === 'removed' ? <del key={index}>{text}</del> : <ins key={index}>{text}</ins>;
           })}
@@ -51,7 +51,9 @@ export function AnswerDiff({
             {({ kind, text }, index) => (
               <div key={index} class={`diff-line ${kind}`}>
                 <span class="sign">{SIGNS[kind]}</span>
-                <span>{showHidden(text.length > 2000 ? `${text.slice(0, 2000)}…` : text)}</span>
+                <span>
+                  <Shown text={text.length > 2000 ? `${text.slice(0, 2000)}…` : text} />
+                </span>
               </div>
             )}
           </Pieces>

@@ -63,3 +63,8 @@ const NAMES: Readonly<Record<number, string>> = {
   0x2069: 'PDI',
   0xfeff: 'BOM',
 };
+
+/** For plain text that others will read: each invisible character as its number, `\u202e`. */
+export function hiddenAsText(text: string): string {
+  return text.replaceAll(HIDDEN, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}

@@ -4,7 +4,7 @@ import { printJson } from '../../model/print-json.ts';
 import type { EvaluationTools } from '../contract/evaluation-tools.ts';
 import type { JudgeReply } from '../contract/judge.ts';
 import { graderPayload } from '../agentv/grader-payload.ts';
-import { judgePayload } from '../judge-payload.ts';
+import { judgedTexts, judgePayload } from '../judge-payload.ts';
 import { buildPrompt, type JudgePrompt } from './build-prompt.ts';
 import { hasVariables } from './fill-template.ts';
 import { judgeTexts } from './judge-texts.ts';
@@ -133,14 +133,22 @@ function toOutcome(replies: readonly JudgeReply[], { prompt, evidence, rubrics }
     actual: evidence.reply.output,
     hits: spokesman.hits,
     misses: spokesman.misses,
-    details: toDetails(samples, spokesman, replies[0]!.model),
+    details: toDetails(samples, spokesman, { model: replies[0]!.model, evidence }),
     ...warningsFor(prompt),
   };
 }
 
-function toDetails(samples: readonly JudgedSample[], spokesman: JudgedSample, model: string): Json {
-  if (samples.length === 1) return { model, ...spokesman.details };
-  return { model, ...spokesman.details, samples: samples.map(({ details }) => details) };
+/** With what people need to follow the verdict: who judged, the score to reach, and the answer that was compared with. */
+function toDetails(
+  samples: readonly JudgedSample[],
+  spokesman: JudgedSample,
+  { model, evidence }: { readonly model: string; readonly evidence: Evidence },
+): Json {
+  const { threshold } = evidence;
+  const reference = judgedTexts(evidence).reference_answer;
+  const facts = { model, threshold, ...(reference === '' ? {} : { reference_answer: reference }) };
+  if (samples.length === 1) return { ...facts, ...spokesman.details };
+  return { ...facts, ...spokesman.details, samples: samples.map(({ details }) => details) };
 }
 
 function warningsFor({

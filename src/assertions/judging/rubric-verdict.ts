@@ -145,7 +145,7 @@ function describeAnswer({
 }
 
 function toDetails({
-  rubric: { id, weight, minimum, ranges },
+  rubric: { id, expected_outcome, weight, minimum, ranges },
   share,
   holds,
   reasoning,
@@ -157,6 +157,7 @@ function toDetails({
       : { score: share * 10, ...(minimum === undefined ? {} : { minimum }) };
   return {
     id,
+    ...(expected_outcome === undefined ? {} : { expected_outcome }),
     weight,
     required: minimum !== undefined,
     ...verdict,

@@ -24,9 +24,9 @@ export async function view(context: CommandContext<typeof VIEW_OPTIONS>): Promis
   const run = name === undefined ? undefined : findRun(projectRoot, name);
   if (name !== undefined && run === undefined)
     return fail(`there is no run "${name}"`, 'runs are in .assay/runs; `latest` is the last one');
-  const choice = readChoice(context, projectRoot, run);
-
-  await learnSecrets(context);
+  const configs = await learnSecrets(context);
+  const editor = configs.find((config) => config.editor !== undefined)?.editor;
+  const choice = { ...readChoice(context, projectRoot, run), editor };
   const ended = nextSignal();
   let server: ViewServer;
   try {

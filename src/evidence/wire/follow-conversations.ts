@@ -8,7 +8,10 @@ import type { CallResult, Turn, TurnCall } from './turn.ts';
 
 /** One exchange, and what became of it. */
 export interface FollowedExchange {
-  readonly exchange: Pick<Exchange, 'seq' | 'step' | 'status' | 'path' | 'started_ms' | 'first_byte_ms'>;
+  readonly exchange: Pick<
+    Exchange,
+    'seq' | 'step' | 'status' | 'path' | 'started_ms' | 'ended_ms' | 'first_byte_ms'
+  >;
   /** Undefined: not a model call. */
   readonly call?: Pick<ModelCall, 'api' | 'outcome'> & {
     readonly model?: string | undefined;
@@ -37,8 +40,8 @@ export function createConversationFollower(): ConversationFollower {
 
   return {
     follow(exchange) {
-      const { seq, step, status, path, started_ms, first_byte_ms } = exchange;
-      const facts = { seq, step, status, path, started_ms, first_byte_ms };
+      const { seq, step, status, path, started_ms, ended_ms, first_byte_ms } = exchange;
+      const facts = { seq, step, status, path, started_ms, ended_ms, first_byte_ms };
       const call = readModelCall(exchange);
       if (call === undefined) return { exchange: facts, isRepeated: false };
       const { request, api, outcome } = call;

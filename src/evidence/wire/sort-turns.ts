@@ -18,6 +18,8 @@ export interface StepFacts {
   readonly input?: string | undefined;
   /** What the agent reports as its answer. */
   readonly output?: string | undefined;
+  /** When it began. Undefined: the times of its calls say nothing, because they were replayed. */
+  readonly startMs?: number | undefined;
 }
 
 /** Of a conversation beside the main one that nothing names: its calls count, and are not the main agent's. */

@@ -11,6 +11,7 @@ import { gapOfExchanges } from './gap-of-exchanges.ts';
 import { observedCall, type ObservedCall } from './observed-call.ts';
 import { recordTurnCall } from './record-turn-call.ts';
 import { sortTurns, type SortedTurn, type StepFacts } from './sort-turns.ts';
+import { timelineOf } from './timeline-of.ts';
 import type { Turn } from './turn.ts';
 
 /** What an agent did in one step, as its model calls tell it. */
@@ -49,7 +50,9 @@ export function createWireTracer(): WireTracer {
       waiting = [];
       const followed = (steps.get(step) ?? []).sort((one, other) => one.exchange.seq - other.exchange.seq);
       sortTurns(followed.flatMap(countedTurn), facts, sorted);
-      return toTrace(followed, sorted);
+      const { startMs } = facts;
+      const trace = toTrace(followed, sorted);
+      return startMs === undefined ? trace : { ...trace, timeline: timelineOf(followed, sorted, startMs) };
     },
   };
 }

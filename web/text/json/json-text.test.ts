@@ -1,6 +1,6 @@
-import { assert, jsonValue, property } from '../../test/seeded-fast-check.ts';
+import { assert, jsonValue, property } from '../../../test/seeded-fast-check.ts';
 import { expect, test } from 'vitest';
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../../src/model/json.ts';
 import { jsonChanges } from './json-changes.ts';
 import { jsonText } from './json-text.ts';
 
@@ -25,7 +25,7 @@ test('changes of memory are said by their path', () => {
   expect(jsonChanges(before, after)).toEqual([
     { path: 'user.name', before: 'Ada', after: 'Bob' },
     { path: 'gone', before: 1, after: undefined },
-    { path: 'list', before: [1], after: [1, 2] },
+    { path: 'list[1]', before: undefined, after: 2 },
     { path: '["a b"]', before: undefined, after: true },
   ]);
 });

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../../src/model/json.ts';
 
 /** JSON for people: short lists and objects on one line, integers of any size as they are. */
 export function jsonText(value: Json, indent = ''): string {
@@ -20,7 +20,7 @@ export function jsonText(value: Json, indent = ''): string {
 type Scalar = null | boolean | number | bigint | string;
 
 /** Undefined if it would be longer than this. */
-function inlineJson(value: Json, room: number): string | undefined {
+export function inlineJson(value: Json, room: number): string | undefined {
   if (typeof value !== 'object' || value === null) {
     const text = typeof value === 'string' && value.length > room ? undefined : scalarText(value as Scalar);
     return text === undefined || text.length > room ? undefined : text;

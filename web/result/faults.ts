@@ -1,0 +1,38 @@
+import { faultyCall, faultyTool, type FaultAction } from '../../src/model/fault.ts';
+import type { AttemptRecord } from '../../src/model/record.ts';
+import type { RecordedToolCall } from '../../src/model/reply.ts';
+import { jsonText } from '../text/json/json-text.ts';
+import { conversationOf } from './conversation.ts';
+
+export type RecordedFault = NonNullable<AttemptRecord['faults']>[number];
+
+/** `model call 2: error 500`. */
+export function describeFault(fault: RecordedFault): string {
+  return `${faultyCall(fault)}: ${describeAction(fault.do)}`;
+}
+
+export function describeAction(action: FaultAction): string {
+  if (typeof action === 'number') return `error ${action}`;
+  if (typeof action === 'object') return `replaced by ${jsonText(action.reply).slice(0, 200)}`;
+  return { timeout: 'timed out', reset: 'connection reset', truncate: 'cut off' }[action];
+}
+
+/** The tool calls of an attempt that went wrong on purpose. */
+export function faultyCalls({
+  faults = [],
+  steps,
+}: AttemptRecord): ReadonlyMap<RecordedToolCall, FaultAction> {
+  const found = new Map<RecordedToolCall, FaultAction>();
+  if (faults.length === 0) return found;
+  const counts = new Map<string, number>();
+  for (const step of steps) {
+    for (const entry of conversationOf(step, true)) {
+      if (entry.kind !== 'call') continue;
+      const count = (counts.get(entry.call.tool) ?? 0) + 1;
+      counts.set(entry.call.tool, count);
+      const fault = faults.find((one) => faultyTool(one) === entry.call.tool && one.call === count);
+      if (fault !== undefined) found.set(entry.call, fault.do);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,46 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { editorLink, editorTemplate } from '../../src/model/editor.ts';
+import type { EditorFiles } from '../../src/model/page-data.ts';
+import { chosenEditor } from '../parts/editor-setting.ts';
+import { Text } from '../text/text.tsx';
+
+/** Where files are on the reader's machine. Undefined in reports, and on other machines. */
+export const EditorContext = createContext<EditorFiles | undefined>(undefined);
+
+/** `tests/a.yaml:12`, which opens in the editor where that is possible. */
+export function PlaceLink({
+  file,
+  line,
+  column = 1,
+}: {
+  readonly file: string;
+  readonly line: number;
+  readonly column?: number;
+}) {
+  const link = useEditorLink({ file, line, column });
+  const words = <Text value={`${file}:${line}`} />;
+  if (link === undefined) return words;
+  return (
+    <a class="place-link" href={link} title="Open in the editor">
+      {words}
+    </a>
+  );
+}
+
+function useEditorLink({
+  file,
+  line,
+  column,
+}: {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}): string | undefined {
+  const files = useContext(EditorContext);
+  if (files === undefined || !Object.hasOwn(files.paths, file)) return undefined;
+  const template = editorTemplate(chosenEditor() ?? files.editor);
+  return template === undefined
+    ? undefined
+    : editorLink(template, { path: files.paths[file]!, line, column });
+}
