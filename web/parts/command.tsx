@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { withoutHidden } from '../text/hidden-characters.ts';
-import { showHidden } from '../text/text.tsx';
+import { Shown } from '../text/text.tsx';
 import { Icon } from './icon.tsx';
 
 /** A command for the terminal, with a copy button. */
@@ -13,7 +13,9 @@ export function Command({ line }: { readonly line: string }) {
   };
   return (
     <span class="command">
-      <code>{showHidden(line)}</code>
+      <code>
+        <Shown text={line} />
+      </code>
       {/* A page from disk may have no clipboard; what cannot be seen should not reach a terminal. */}
       {'clipboard' in navigator && withoutHidden(line) === line && (
         <button type="button" class="quiet" aria-label={`Copy: ${line}`} onClick={() => void copy()}>

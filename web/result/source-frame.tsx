@@ -1,5 +1,5 @@
 import type { SourceExcerpt } from '../../src/model/page-data.ts';
-import { showHidden, Text } from '../text/text.tsx';
+import { Shown, Text } from '../text/text.tsx';
 
 const CONTEXT = 2;
 const MAX_LENGTH = 400;
@@ -31,7 +31,9 @@ export function SourceFrame({
                 {number === line && <span class="visually-hidden">Here: </span>}
                 {number}
               </span>
-              <code>{showHidden(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text)}</code>
+              <code>
+                <Shown text={text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text} />
+              </code>
             </div>
           ))}
         </div>

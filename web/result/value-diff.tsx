@@ -4,7 +4,7 @@ import { Pieces } from '../parts/pieces.tsx';
 import { diffLines, diffWords, similarity, type DiffPart } from '../text/diff.ts';
 import { valueText } from '../text/json-text.ts';
 import { LongText } from '../text/long-text.tsx';
-import { showHidden } from '../text/text.tsx';
+import { Shown } from '../text/text.tsx';
 import { foldSame, type DiffLine } from './fold-same.ts';
 
 export interface Names {
@@ -79,7 +79,7 @@ function Words({ parts, side }: { readonly parts: readonly DiffPart[]; readonly 
       {parts
         .filter(({ kind }) => kind === 'same' || kind === side)
         .map(({ kind, items }, index) => {
-          const text = showHidden(items.join(''));
+          const text = <Shown text={items.join('')} />;
           return kind === 'same' ? <span key={index}>{text}</span> : <Mark key={index}>{text}</Mark>;
         })}
     </div>
@@ -104,7 +104,9 @@ function LineDiff({
         {({ kind, text }, index) => (
           <div key={index} class={`diff-line ${kind}`}>
             <span class="sign">{SIGNS[kind]}</span>
-            <span>{showHidden(text.length > 2000 ? `${text.slice(0, 2000)}…` : text)}</span>
+            <span>
+              <Shown text={text.length > 2000 ? `${text.slice(0, 2000)}…` : text} />
+            </span>
           </div>
         )}
       </Pieces>
