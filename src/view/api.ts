@@ -60,10 +60,40 @@ async function serveRun(
     return answer.json({ run: await library.quickRow(run, facts), description, live });
   }
   if (part === 'results' && number !== undefined) return serveResult(run, number, context);
+  if (number === undefined && part === 'search') return serveSearch(run, context);
+  if (number === undefined && part === 'snippets') return serveSnippets(run, context);
   const from = wholeNumber(query.get('from') ?? '0');
   if (number !== undefined || !['results', 'events'].includes(part)) return notFound(answer);
   if (from === undefined) return answer.json({ error: '`from` must be the number of a row' }, 400);
   return part === 'results' ? serveRows(run, from, context) : answerEvents(run, from, context);
+}
+
+const MOST_TEXTS = 20;
+const MOST_SNIPPETS = 200;
+
+/** `text` may occur several times. Without it, the search is only prepared. */
+async function serveSearch(
+  run: RunDirectory,
+  { answer, library, query }: RequestContext & { readonly query: URLSearchParams },
+): Promise<void> {
+  const texts = query.getAll('text');
+  if (texts.length > MOST_TEXTS) return answer.json({ error: `at most ${MOST_TEXTS} texts at once` }, 400);
+  const search = library.search(run);
+  const matches = await search.find(texts, answer.gone);
+  answer.json({ matches, searched: search.index.count });
+  // It has grown, so others may have to make room.
+  library.search(run);
+}
+
+async function serveSnippets(
+  run: RunDirectory,
+  { answer, library, query }: RequestContext & { readonly query: URLSearchParams },
+): Promise<void> {
+  const indexes = (query.get('index') ?? '').split(',').map(wholeNumber);
+  if (indexes.length > MOST_SNIPPETS || indexes.includes(undefined))
+    return answer.json({ error: `\`index\` must be the numbers of at most ${MOST_SNIPPETS} rows` }, 400);
+  const texts = query.getAll('text').slice(0, MOST_TEXTS);
+  answer.json({ snippets: await library.search(run).snippets(indexes as readonly number[], texts) });
 }
 
 const ROWS_TYPE = 'application/x-ndjson; charset=utf-8';

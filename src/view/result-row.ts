@@ -1,6 +1,7 @@
 import { outlineOf } from '../journal/record-outline.ts';
-import type { ResultRow } from '../model/page-data.ts';
+import type { EvaluatorScore, ResultRow } from '../model/page-data.ts';
 import type { TestVerdict } from '../verdicts/test-verdict.ts';
+import { evaluatorScores, metadataFields } from './row-fields.ts';
 import type { AssertionRecord, AttemptRecord, RecordOutline } from '../model/record.ts';
 
 /** A list shows the beginning; the whole is in the record. */
@@ -16,8 +17,8 @@ interface RecordLine {
 export function resultRow(line: RecordLine, index: number): ResultRow | undefined {
   const outline = outlineOf(line.bytes, line.length);
   if (outline === undefined) return undefined;
-  const problem = problemOf(outline, line.bytes);
-  if (problem === DAMAGED) return undefined;
+  const checks = checksOf(outline, line.bytes);
+  if (checks === DAMAGED) return undefined;
   const { id, file, test, description, tags, target, repeat, verdict, score } = outline;
   const { token_usage, cost_usd, duration_ms } = outline;
   return {
@@ -32,11 +33,14 @@ export function resultRow(line: RecordLine, index: number): ResultRow | undefine
     repeat,
     verdict,
     score,
-    problem,
+    problem: checks.problem,
     token_usage,
     cost_usd,
     duration_ms,
     pass_at_least: outline.pass_at_least,
+    error_kind: outline.error?.kind,
+    evaluators: checks.evaluators,
+    metadata_fields: metadataFields(outline.metadata),
   };
 }
 
@@ -53,21 +57,36 @@ export function withTestVerdict(row: ResultRow, { verdict, isFlaky }: TestVerdic
 
 const DAMAGED = Symbol('damaged');
 
-function problemOf({ verdict, error }: RecordOutline, line: Buffer): string | typeof DAMAGED | undefined {
-  if (verdict === 'passed' || verdict === 'skipped') return undefined;
-  if (error !== undefined) return shorten(String(error.message));
+interface Checks {
+  readonly problem?: string | undefined;
+  readonly evaluators?: readonly EvaluatorScore[] | undefined;
+}
+
+/** In a string its quotes would be escaped. */
+const EVALUATOR = '"form":"evaluator"';
+
+/** What its assertions say. They are parsed only if a list shows something of them. */
+function checksOf({ verdict, error }: RecordOutline, line: Buffer): Checks | typeof DAMAGED {
+  const isGood = verdict === 'passed' || verdict === 'skipped';
+  const hasEvaluators = line.includes(EVALUATOR);
+  const stop = isGood || error === undefined ? undefined : shorten(String(error.message));
+  if (!hasEvaluators && (isGood || stop !== undefined)) return { problem: stop };
   try {
-    // Only strings are taken from it, so it does not matter whether its numbers are exact.
-    const failed = firstFailed(JSON.parse(line.toString('utf8')) as AttemptRecord);
-    return failed === undefined ? undefined : shorten(`${failed.name}: ${failed.message}`);
+    // Its numbers are shown rounded, so it does not matter whether they are exact.
+    const { steps, assertions } = JSON.parse(line.toString('utf8')) as AttemptRecord;
+    const all = [...steps.flatMap((step) => step.assertions), ...assertions];
+    const failed = isGood ? undefined : firstFailed(all);
+    return {
+      problem: stop ?? (failed === undefined ? undefined : shorten(`${failed.name}: ${failed.message}`)),
+      evaluators: hasEvaluators ? evaluatorScores(all) : undefined,
+    };
   } catch {
     return DAMAGED;
   }
 }
 
 /** In the order of the steps, those of the whole test last; failed ones before those that only lowered the score. */
-function firstFailed({ steps, assertions }: AttemptRecord): AssertionRecord | undefined {
-  const all = [...steps.flatMap((step) => step.assertions), ...assertions];
+function firstFailed(all: readonly AssertionRecord[]): AssertionRecord | undefined {
   return all.find(({ passed }) => passed === false) ?? all.find(({ score = 1 }) => score < 1);
 }
 

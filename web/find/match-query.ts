@@ -99,7 +99,7 @@ function matchValues({ key, path, values }: ValuesTerm, { labels }: MatchContext
     case 'metadata': {
       const isField = wordTest(path ?? '');
       return anyAttempt(
-        ({ metadata }) => metadata?.some(([field, value]) => isField(field) && isOne(value)) ?? false,
+        ({ metadata_fields }) => metadata_fields?.some(([field, value]) => isField(field) && isOne(value)) ?? false,
       );
     }
     case 'evaluator': {
