@@ -17,6 +17,17 @@ export interface LabelLine {
   readonly blind?: boolean | undefined;
 }
 
+/** What the page sends. `id` and `started_at` say which answer it showed. */
+export interface NewLabel {
+  readonly index: number;
+  readonly id: string;
+  readonly started_at: string;
+  readonly label: LabelValue | null;
+  readonly note?: string | undefined;
+  readonly by?: string | undefined;
+  readonly blind?: boolean | undefined;
+}
+
 /** A label with its record. */
 export interface RecordLabel extends LabelLine {
   readonly label: LabelValue;

@@ -24,22 +24,25 @@ export function clearKey(query: SearchQuery, key: ValueKey | NumberKey): SearchQ
   return { terms: query.terms.filter((term) => term.kind === 'text' || term.key !== key) };
 }
 
-/** Sets the range of a key, or removes it if it is the same. */
-export function toggleRange(query: SearchQuery, key: NumberKey, range: Pick<RangeTerm, 'low' | 'high'>): SearchQuery {
+type Range = Pick<RangeTerm, 'low' | 'high'>;
+
+/** Sets the ranges of a key, or removes them if they are the same. */
+export function toggleRanges(query: SearchQuery, key: NumberKey, ranges: readonly Range[]): SearchQuery {
   const rest = clearKey(query, key);
-  if (hasRange(query, key, range)) return rest;
-  return { terms: [...rest.terms, { kind: 'range', isNegated: false, key, ...range }] };
+  if (hasRanges(query, key, ranges)) return rest;
+  const terms = ranges.map((range): RangeTerm => ({ kind: 'range', isNegated: false, key, ...range }));
+  return { terms: [...rest.terms, ...terms] };
 }
 
-export function hasRange(query: SearchQuery, key: NumberKey, { low, high }: Pick<RangeTerm, 'low' | 'high'>): boolean {
-  return query.terms.some(
-    (term) =>
-      term.kind === 'range' &&
-      term.key === key &&
-      !term.isNegated &&
-      term.low?.value === low?.value &&
-      term.high?.value === high?.value,
+export function hasRanges({ terms }: SearchQuery, key: NumberKey, ranges: readonly Range[]): boolean {
+  const own = terms.filter(
+    (term): term is RangeTerm => term.kind === 'range' && term.key === key && !term.isNegated,
   );
+  return own.length === ranges.length && ranges.every((range) => own.some((term) => isSame(term, range)));
+}
+
+function isSame(a: Range, b: Range): boolean {
+  return a.low?.value === b.low?.value && a.high?.value === b.high?.value;
 }
 
 function termOf({ terms }: SearchQuery, key: ValueKey): ValuesTerm | undefined {

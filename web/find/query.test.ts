@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import * as fc from '../../test/seeded-fast-check.ts';
 import type { ResultRow } from '../../src/model/page-data.ts';
 import { testOf, type TestRow } from '../run/test-row.ts';
-import { toggleRange, toggleValue } from './edit-query.ts';
+import { toggleRanges, toggleValue } from './edit-query.ts';
 import { matchQuery, type MatchContext } from './match-query.ts';
 import { parseQuery } from './parse-query.ts';
 import { printQuery } from './print-query.ts';
+import { scoreBins } from './score-bins.ts';
 import { KEYS, type Bound, type RangeTerm, type SearchQuery, type Term, type ValueKey } from './query.ts';
 
 function row(test: string, more: Partial<ResultRow> = {}): TestRow {
@@ -201,8 +202,24 @@ test('buttons and charts edit the query, and leave the rest of it', () => {
     'money -tag:slow verdict:error,failed score:<0.5 tag:"a b"',
   );
   expect(printQuery(toggleValue(query!, 'verdict', 'error'))).toBe('money -tag:slow score:<0.5');
-  const range = { low: { value: 0.5, isOpen: false }, high: { value: 0.6, isOpen: false } };
-  const ranged = toggleRange(query!, 'score', range);
-  expect(printQuery(ranged)).toBe('money -tag:slow verdict:error score:0.5..0.6');
-  expect(printQuery(toggleRange(ranged, 'score', range))).toBe('money -tag:slow verdict:error');
+  const ranges = [{ low: { value: 0.5, isOpen: false } }, { high: { value: 0.6, isOpen: true } }];
+  const ranged = toggleRanges(query!, 'score', ranges);
+  expect(printQuery(ranged)).toBe('money -tag:slow verdict:error score:>=0.5 score:<0.6');
+  expect(printQuery(toggleRanges(ranged, 'score', ranges))).toBe('money -tag:slow verdict:error');
+});
+
+test('a bar of the histogram finds as many tests as it shows', () => {
+  const scores = fc.array(fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(100).map((n) => n / 100)), {
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(scores, (all) => {
+      const rows = all.map((score, index) => row(`t${index}`, { score }));
+      for (const { ranges, all: count, shown } of scoreBins(rows, rows) ?? []) {
+        const { query } = parseQuery(printQuery(toggleRanges({ terms: [] }, 'score', ranges)));
+        expect([rows.filter(matchQuery(query!)).length, shown]).toEqual([count, count]);
+      }
+    }),
+  );
+  expect(scoreBins([row('a', { score: 0 }), row('b', { score: 1 }), row('c')], [])).toBeUndefined();
 });

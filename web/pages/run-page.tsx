@@ -1,10 +1,16 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { Grid } from '../grid/grid.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { go, linkTo, replaceRoute, type Query } from '../route/route.ts';
-import { filterQuery, filterTests, isFiltered, readFilter, type Filter } from '../run/filter.ts';
+import { FoundContext, foundAttempt } from '../find/found-snippet.tsx';
+import { highlightsOf } from '../find/highlights-of.ts';
+import { wordsOf } from '../find/match-query.ts';
+import { RunCharts } from '../find/run-charts.tsx';
+import { SnippetLoader } from '../find/snippet-loader.ts';
+import { useFoundTests } from '../find/use-found-tests.ts';
+import { filterQuery, isFiltered, NO_FILTER, readFilter, type Filter } from '../run/filter.ts';
 import { groupByFile, isGroup, type ListRow } from '../run/group-by-file.ts';
 import { LivePanel } from '../run/live-panel.tsx';
 import { RunHead } from '../run/run-head.tsx';
@@ -18,6 +24,7 @@ import { attemptToOpen } from '../run/test-row.ts';
 import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
 import { formatTime } from '../text/format.ts';
+import { HighlightContext } from '../text/highlight.ts';
 import { Text } from '../text/text.tsx';
 
 /** One run: its results and its tests. */
@@ -56,10 +63,21 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
 
 function TestList({ results, query }: { readonly results: RunResults; readonly query: URLSearchParams }) {
   const { runId, tests, isComplete } = results;
-  const filter = useMemo(() => readFilter(query), [query]);
+  const source = useSource();
+  const last = useRef(NO_FILTER);
+  const filter = useMemo(() => (last.current = readFilter(query, last.current)), [query]);
+  const found = useFoundTests(results, filter, undefined);
+  const words = useMemo(() => wordsOf(filter.query), [filter.query]);
+  const inList = useMemo(
+    () =>
+      found.found === undefined || words.length === 0
+        ? undefined
+        : { found: found.found, loader: new SnippetLoader(source, runId, words) },
+    [source, runId, words, found.found],
+  );
   const order = useMemo(() => readOrder(query), [query]);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const shown = useMemo(() => sortTests(filterTests(tests, filter), order), [tests, filter, order]);
+  const shown = useMemo(() => sortTests(found.tests, order), [found.tests, order]);
   const rows = useMemo<readonly ListRow[]>(
     () => (order.isGrouped ? groupByFile(shown, { order, closed }) : shown),
     [shown, order, closed],
@@ -68,33 +86,41 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
     replaceRoute(linkTo(['runs', runId], listQuery(next.filter ?? filter, next.order ?? order)));
   const open = (row: ListRow): void => {
     if (isGroup(row)) setClosed((old) => toggled(old, row.file));
-    else go(linkTo(['runs', runId, 'results', attemptToOpen(row.attempts).index], query));
+    else {
+      const index = inList === undefined ? undefined : foundAttempt(row, inList.found);
+      go(linkTo(['runs', runId, 'results', index ?? attemptToOpen(row.attempts).index], query));
+    }
   };
   return (
     <>
+      <RunCharts tests={tests} shown={found.tests} filter={filter} onFilter={(next) => change({ filter: next })} />
       <TestToolbar
         tests={tests}
-        shownCount={shown.length}
+        shown={found}
         filter={filter}
         order={order}
         onFilter={(next) => change({ filter: next })}
         onOrder={(next) => change({ order: next })}
       />
-      {rows.length === 0 && isComplete && (
+      {rows.length === 0 && isComplete && !found.isSearching && (
         <NothingShown isFiltered={isFiltered(filter)} onClear={() => change({ filter: NO_FILTER })} />
       )}
       {rows.length === 0 && !isComplete && results.error === undefined && <Loading />}
       {rows.length > 0 && (
-        <Grid
-          label="Tests"
-          name="tests"
-          columns={testColumns(order, (next) => change({ order: next }))}
-          rows={rows}
-          keyOf={({ key }) => key}
-          rowClass={(row) => (isGroup(row) ? 'group' : order.isGrouped ? 'grouped' : '')}
-          onOpen={open}
-          cells={(row) => <TestCells row={row} runId={runId} query={query} isGrouped={order.isGrouped} />}
-        />
+        <HighlightContext.Provider value={highlightsOf(words)}>
+          <FoundContext.Provider value={inList}>
+            <Grid
+              label="Tests"
+              name="tests"
+              columns={testColumns(order, (next) => change({ order: next }))}
+              rows={rows}
+              keyOf={({ key }) => key}
+              rowClass={(row) => (isGroup(row) ? 'group' : order.isGrouped ? 'grouped' : '')}
+              onOpen={open}
+              cells={(row) => <TestCells row={row} runId={runId} query={query} isGrouped={order.isGrouped} />}
+            />
+          </FoundContext.Provider>
+        </HighlightContext.Provider>
       )}
     </>
   );
@@ -109,8 +135,6 @@ function toggled(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
   if (!next.delete(item)) next.add(item);
   return next;
 }
-
-const NO_FILTER: Filter = { outcomes: [], text: '', tag: '', file: '', agent: '' };
 
 function NothingShown({
   isFiltered: hasFilter,

@@ -6,7 +6,10 @@ import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { ResultHead } from '../result/result-head.tsx';
 import { ResultView } from '../result/result-view.tsx';
 import { go, linkTo } from '../route/route.ts';
-import { filterTests, readFilter } from '../run/filter.ts';
+import { highlightsOf } from '../find/highlights-of.ts';
+import { wordsOf } from '../find/match-query.ts';
+import { useFoundTests } from '../find/use-found-tests.ts';
+import { readFilter } from '../run/filter.ts';
 import { groupByFile, isGroup } from '../run/group-by-file.ts';
 import { runName } from '../run/run-name.ts';
 import { readOrder, sortTests } from '../run/sort.ts';
@@ -15,6 +18,7 @@ import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
 import { formatCount } from '../text/format.ts';
+import { HighlightContext } from '../text/highlight.ts';
 import { Text } from '../text/text.tsx';
 
 /** One attempt of a test, with links to its other repeats and to its neighbours in the list. */
@@ -29,12 +33,16 @@ export function TestPage({
 }) {
   const source = useSource();
   const loaded = useLoaded((signal) => source.result(runId, index, signal), [source, runId, index]);
-  const { tests, detail } = useRunResults(runId);
+  const results = useRunResults(runId);
+  const { tests, detail } = results;
   const row = useMemo(
     () => tests.find(({ attempts }) => attempts.some((one) => one.index === index)),
     [tests, index],
   );
-  const list = useList(tests, query);
+  const filter = useMemo(() => readFilter(query), [query]);
+  const found = useFoundTests(results, filter, undefined);
+  const list = useMemo(() => inOrder(found.tests, query), [found.tests, query]);
+  const highlights = useMemo(() => highlightsOf(wordsOf(filter.query)), [filter]);
   const place = row === undefined ? -1 : list.findIndex(({ key }) => key === row.key);
   const linkOf = (attempt: number): string => linkTo(['runs', runId, 'results', attempt], query);
   const back = linkTo(['runs', runId], query);
@@ -74,7 +82,9 @@ export function TestPage({
       {loaded.state === 'ready' && (
         <>
           <ResultHead record={loaded.value.record} description={detail?.description} />
-          <ResultView detail={loaded.value} />
+          <HighlightContext.Provider value={highlights}>
+            <ResultView detail={loaded.value} />
+          </HighlightContext.Provider>
         </>
       )}
     </PageFrame>
@@ -82,14 +92,12 @@ export function TestPage({
 }
 
 /** The tests in the order of the list that this one was opened from. */
-function useList(tests: readonly TestRow[], query: URLSearchParams): readonly TestRow[] {
-  return useMemo(() => {
-    const order = readOrder(query);
-    const sorted = sortTests(filterTests(tests, readFilter(query)), order);
-    return order.isGrouped
-      ? groupByFile(sorted, { order, closed: new Set() }).filter((row): row is TestRow => !isGroup(row))
-      : sorted;
-  }, [tests, query]);
+function inOrder(tests: readonly TestRow[], query: URLSearchParams): readonly TestRow[] {
+  const order = readOrder(query);
+  const sorted = sortTests(tests, order);
+  return order.isGrouped
+    ? groupByFile(sorted, { order, closed: new Set() }).filter((row): row is TestRow => !isGroup(row))
+    : sorted;
 }
 
 function Neighbours({

@@ -1,3 +1,4 @@
+import { FoundSnippet } from '../find/found-snippet.tsx';
 import { Cell } from '../grid/cell.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
@@ -73,7 +74,9 @@ function OneTest({
           </span>
         )}
       </Cell>
-      <Cell name="problem">{problem !== undefined && <Text value={problem.slice(0, 300)} />}</Cell>
+      <Cell name="problem">
+        <FoundSnippet row={row}>{problem !== undefined && <Text value={problem.slice(0, 300)} />}</FoundSnippet>
+      </Cell>
       <Cell name="agent">
         <Text value={target} />
       </Cell>

@@ -1,43 +1,50 @@
 import { useMemo } from 'preact/hooks';
+import { ChoiceMenu } from '../find/choice-menu.tsx';
+import { chosenValues, toggleValue } from '../find/edit-query.ts';
+import { QueryBox } from '../find/query-box.tsx';
+import type { ValueKey } from '../find/query.ts';
+import { surveyTests, type Survey } from '../find/survey-tests.ts';
+import type { FoundTests } from '../find/use-found-tests.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Icon } from '../parts/icon.tsx';
-import { SearchBox } from '../parts/search-box.tsx';
-import { Choice } from '../parts/choice.tsx';
 import { OUTCOME_NAMES } from '../parts/verdict-mark.tsx';
 import { formatCount, plural } from '../text/format.ts';
-import { hasOutcome, isFiltered, OUTCOMES, type Filter, type Outcome } from './filter.ts';
+import {
+  clearOutcomes,
+  filterOf,
+  filterOfQuery,
+  isFiltered,
+  OUTCOMES,
+  toggleOutcome,
+  type Filter,
+} from './filter.ts';
 import { SORT_KEYS, type Order, type SortKey } from './sort.ts';
 import type { TestRow } from './test-row.ts';
 
-/** Filters and order of the list of tests. */
+/** Filters and order of the list of tests. Its buttons and menus are other ways to write the query. */
 export function TestToolbar({
   tests,
-  shownCount,
+  shown,
   filter,
   order,
   onFilter,
   onOrder,
 }: {
   readonly tests: readonly TestRow[];
-  readonly shownCount: number;
+  readonly shown: FoundTests;
   readonly filter: Filter;
   readonly order: Order;
   readonly onFilter: (filter: Filter) => void;
   readonly onOrder: (order: Order) => void;
 }) {
-  const { counts, tags, files, agents } = useMemo(() => surveyTests(tests), [tests]);
-  const toggle = (outcome: Outcome): void =>
-    onFilter({
-      ...filter,
-      outcomes: OUTCOMES.filter((one) => filter.outcomes.includes(one) !== (one === outcome)),
-    });
+  const survey = useMemo(() => surveyTests(tests), [tests]);
   useShortcuts([
     ...OUTCOMES.map((outcome, index) => ({
       keys: String(index + 1),
       does: `Show ${outcome}, or not`,
-      run: () => toggle(outcome),
+      run: () => onFilter(toggleOutcome(filter, outcome)),
     })),
-    { keys: '0', does: 'Show all verdicts', run: () => onFilter({ ...filter, outcomes: [] }) },
+    { keys: '0', does: 'Show all verdicts', run: () => onFilter(clearOutcomes(filter)) },
     {
       keys: 's',
       does: 'Change the order',
@@ -51,62 +58,24 @@ export function TestToolbar({
   ]);
   return (
     <search class="toolbar" aria-label="Tests">
-      <SearchBox
+      <QueryBox
         label="Search tests"
-        value={filter.text}
-        onChange={(text) => onFilter({ ...filter, text })}
+        filter={filter}
+        survey={survey}
+        onText={(text) => onFilter(filterOf(text, filter))}
       />
-      <div class="chips" role="group" aria-label="Verdicts">
-        {OUTCOMES.filter((outcome) => counts[outcome] > 0 || filter.outcomes.includes(outcome)).map(
-          (outcome) => (
-            <button
-              key={outcome}
-              type="button"
-              class={`chip mark-${outcome}`}
-              aria-pressed={filter.outcomes.includes(outcome)}
-              onClick={() => toggle(outcome)}
-            >
-              <Icon name={outcome} />
-              {OUTCOME_NAMES[outcome]} <span class="chip-count">{formatCount(counts[outcome])}</span>
-            </button>
-          ),
-        )}
-      </div>
+      <OutcomeChips survey={survey} filter={filter} onFilter={onFilter} />
       <div class="choices">
-        <Choice
-          label="Tag"
-          all="All tags"
-          value={filter.tag}
-          options={tags}
-          onChange={(tag) => onFilter({ ...filter, tag })}
+        {MENUS.map(([key, name]) => (
+          <ValueMenu key={key} name={name} valueKey={key} survey={survey} filter={filter} onFilter={onFilter} />
+        ))}
+        <ChoiceMenu
+          label="Sort"
+          shown={SORT_KEYS[order.key]}
+          options={Object.entries(SORT_KEYS).map(([value, name]) => ({ value, name }))}
+          chosen={[order.key]}
+          onChoose={(key) => onOrder({ ...order, key: key as SortKey, isReversed: false })}
         />
-        <Choice
-          label="File"
-          all="All files"
-          value={filter.file}
-          options={files}
-          onChange={(file) => onFilter({ ...filter, file })}
-        />
-        <Choice
-          label="Agent"
-          all="All agents"
-          value={filter.agent}
-          options={agents}
-          onChange={(agent) => onFilter({ ...filter, agent })}
-        />
-        <select
-          aria-label="Sort"
-          value={order.key}
-          onChange={({ currentTarget }) =>
-            onOrder({ ...order, key: currentTarget.value as SortKey, isReversed: false })
-          }
-        >
-          {Object.entries(SORT_KEYS).map(([key, name]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </select>
         <label class="check">
           <input
             type="checkbox"
@@ -118,36 +87,85 @@ export function TestToolbar({
       </div>
       {/* What a search finds is read out; every row of a live run is not. */}
       <output class="dim shown-count" aria-live={isFiltered(filter) ? 'polite' : 'off'}>
-        {shownCount === tests.length
+        {shown.tests.length === tests.length
           ? plural(tests.length, 'test')
-          : `${formatCount(shownCount)} of ${plural(tests.length, 'test')}`}
+          : `${formatCount(shown.tests.length)} of ${plural(tests.length, 'test')}`}
       </output>
+      {shown.note !== undefined && <p class="dim search-note">{shown.note}</p>}
     </search>
+  );
+}
+
+const MENUS: readonly (readonly [ValueKey, string])[] = [
+  ['tag', 'Tag'],
+  ['file', 'File'],
+  ['target', 'Agent'],
+  ['evaluator', 'Evaluator'],
+  ['error', 'Error'],
+];
+
+function OutcomeChips({
+  survey,
+  filter,
+  onFilter,
+}: {
+  readonly survey: Survey;
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}) {
+  const chosen = chosenValues(filter.query, 'verdict');
+  const counts = new Map(survey.valuesOf('verdict').map(({ value, count }) => [value, count]));
+  return (
+    <div class="chips" role="group" aria-label="Verdicts">
+      {OUTCOMES.filter((outcome) => (counts.get(outcome) ?? 0) > 0 || chosen.includes(outcome)).map((outcome) => (
+        <button
+          key={outcome}
+          type="button"
+          class={`chip mark-${outcome}`}
+          aria-pressed={chosen.includes(outcome)}
+          onClick={() => onFilter(toggleOutcome(filter, outcome))}
+        >
+          <Icon name={outcome} />
+          {OUTCOME_NAMES[outcome]} <span class="chip-count">{formatCount(counts.get(outcome) ?? 0)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Not shown if there is nothing to choose. */
+function ValueMenu({
+  name,
+  valueKey,
+  survey,
+  filter,
+  onFilter,
+}: {
+  readonly name: string;
+  readonly valueKey: ValueKey;
+  readonly survey: Survey;
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}) {
+  const chosen = chosenValues(filter.query, valueKey);
+  const found = survey.valuesOf(valueKey);
+  const least = valueKey === 'error' ? 1 : 2;
+  if (chosen.length === 0 && found.length < least) return null;
+  const known = new Set(found.map(({ value }) => value));
+  const options = [...chosen.filter((value) => !known.has(value)).map((value) => ({ value })), ...found];
+  return (
+    <ChoiceMenu
+      label={name}
+      shown={chosen.length === 0 ? name : chosen.length === 1 ? chosen[0]! : `${name}: ${chosen.length}`}
+      options={options}
+      chosen={chosen}
+      hasSeveral
+      onChoose={(value) => onFilter(filterOfQuery(toggleValue(filter.query, valueKey, value)))}
+    />
   );
 }
 
 function nextKey(key: SortKey): SortKey {
   const keys = Object.keys(SORT_KEYS) as SortKey[];
   return keys[(keys.indexOf(key) + 1) % keys.length]!;
-}
-
-/** The number of tests per verdict, and the available choices. */
-function surveyTests(tests: readonly TestRow[]): {
-  readonly counts: Readonly<Record<Outcome, number>>;
-  readonly tags: readonly string[];
-  readonly files: readonly string[];
-  readonly agents: readonly string[];
-} {
-  const counts: Record<Outcome, number> = { passed: 0, failed: 0, error: 0, skipped: 0, flaky: 0 };
-  const tags = new Set<string>();
-  const files = new Set<string>();
-  const agents = new Set<string>();
-  for (const row of tests) {
-    counts[row.verdict]++;
-    if (hasOutcome(row, 'flaky')) counts.flaky++;
-    for (const tag of row.tags) tags.add(tag);
-    files.add(row.file);
-    agents.add(row.target);
-  }
-  return { counts, tags: [...tags].toSorted(), files: [...files].toSorted(), agents: [...agents].toSorted() };
 }

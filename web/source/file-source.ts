@@ -1,4 +1,5 @@
 import type { EmbeddedRun } from '../../src/model/page-data.ts';
+import { createDetailSearch } from './detail-search.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import type { Source } from './source.ts';
 import { SourceError } from './source-error.ts';
@@ -14,7 +15,8 @@ export function findFileSource(): { readonly source: Source; readonly runId: str
 /** Rows are delivered in pieces, so that the first ones are painted before the last ones are read. */
 const PIECE = 5000;
 
-function createFileSource({ run, rows, details, cut }: EmbeddedRun): Source {
+function createFileSource({ run, rows, details, labels = [], cut }: EmbeddedRun): Source {
+  const search = createDetailSearch(details, rows.length);
   const noOthers = (): Promise<never> =>
     Promise.reject(
       new SourceError('This report contains one run.', { hint: 'To see all runs, use: assay view' }),
@@ -39,6 +41,8 @@ function createFileSource({ run, rows, details, cut }: EmbeddedRun): Source {
           )
         : Promise.resolve(detail);
     },
+    ...search,
+    labels: () => Promise.resolve({ labels, unreadable: 0 }),
     follow: (_runId, { onEnd }) => onEnd(),
     compare: noOthers,
     history: noOthers,
