@@ -1,11 +1,14 @@
 import type { TargetedKeyboardEvent } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Filter } from '../run/filter.ts';
 import { Text } from '../text/text.tsx';
 import { completeQuery, type Completion } from './complete-query.ts';
+import { KEYS } from './query.ts';
 import type { Survey } from './survey-tests.ts';
+
+const HALF_KEY_MS = 500;
 
 /**
  * The field for a query, with a list of what can come next. `/` focuses it. Arrows choose from the list, Enter or Tab
@@ -43,10 +46,15 @@ export function QueryBox({
     setOptions([]);
     setActive(-1);
   };
+  const waiting = useRef<ReturnType<typeof setTimeout>>();
   const change = (next: string): void => {
     setText(next);
-    onText(next);
+    clearTimeout(waiting.current);
+    // Somebody who types `verdict:` does not look for a text with "verd".
+    if (endsWithHalfKey(next)) waiting.current = setTimeout(() => onText(next), HALF_KEY_MS);
+    else onText(next);
   };
+  useEffect(() => () => clearTimeout(waiting.current), []);
   const take = ({ insert, start, end }: Completion): void => {
     // A value is complete; after a key, its values come.
     const gap = /[:.]$/.test(insert) || text.charAt(end) === ' ' ? '' : ' ';
@@ -152,4 +160,9 @@ export function QueryBox({
       </output>
     </div>
   );
+}
+
+function endsWithHalfKey(text: string): boolean {
+  const word = /(?:^|\s)-?([a-z]+)$/i.exec(text)?.[1]?.toLowerCase();
+  return word !== undefined && Object.keys(KEYS).some((key) => key.startsWith(word));
 }

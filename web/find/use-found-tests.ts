@@ -1,16 +1,18 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { filterTests, type Filter } from '../run/filter.ts';
 import type { RunResults } from '../run/run-results.ts';
 import type { TestRow } from '../run/test-row.ts';
 import { useSource } from '../source/source-context.ts';
 import { textsOf, type MatchContext } from './match-query.ts';
 import type { SearchQuery } from './query.ts';
-import { useMemo } from 'preact/hooks';
 
 /** While a run is in progress, its new conversations are searched this often. */
 const AGAIN_MS = 2000;
 /** A search that takes longer than this no longer holds up what the rows themselves say. */
 const PATIENCE_MS = 400;
+
+/** Larger runs are read when somebody searches them. */
+const MOST_PREPARED = 50_000;
 
 export interface FoundTests {
   readonly tests: readonly TestRow[];
@@ -45,6 +47,14 @@ export function useFoundTests(
   const isRunning = results.detail?.run.state === 'running';
   const last = useRef(settled);
   last.current = settled;
+
+  useEffect(() => {
+    // The first search of a run reads all its conversations: that is done before somebody types.
+    if (!results.isComplete || tests.length > MOST_PREPARED) return undefined;
+    const abort = new AbortController();
+    source.search(runId, [], abort.signal).catch(() => {});
+    return () => abort.abort();
+  }, [runId, results.isComplete]);
 
   useEffect(() => {
     if (texts.length === 0) return undefined;
