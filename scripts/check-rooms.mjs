@@ -76,8 +76,10 @@ const DOORS = {
   ],
   reporters: ['model', 'processes', 'verdicts', 'small-heap.ts', 'system-time.ts'],
   queue: ['model', 'run', 'system-time.ts'],
+  // What people say about results, beside the run.
+  labels: ['model'],
   // Shows what the journal holds.
-  view: ['model', 'files', 'match', 'stats', 'journal', 'verdicts'],
+  view: ['model', 'files', 'match', 'stats', 'journal', 'labels', 'verdicts', 'system-time.ts'],
   // The server for coding agents: it runs commands of this program, and shows what the journal holds.
   mcp: [
     'config',
@@ -111,6 +113,7 @@ const DOORS = {
     'config',
     'convert',
     'journal',
+    'labels',
     'run',
     'reporters',
     'queue',

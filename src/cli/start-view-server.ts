@@ -14,6 +14,8 @@ export interface ViewChoice {
   readonly port?: number | undefined;
   readonly token?: string | undefined;
   readonly otherRun?: RunDirectory | undefined;
+  /** Who adds labels; absent if nobody may. */
+  readonly labels?: { readonly by: string } | undefined;
 }
 
 /** The listening server of the page. */

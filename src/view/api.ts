@@ -1,10 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import type { RunDirectory } from '../journal/run-directory.ts';
+import { readNewLabel } from '../labels/label-line.ts';
+import type { Redactor } from '../match/redact-secrets.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { HttpResponse } from './http-response.ts';
 import { writeEvents } from './event-stream.ts';
 import { followRun } from './follow-run.ts';
 import { flakyTests, testHistory } from './history.ts';
 import { DamagedRecord, resultDetail } from './result-detail.ts';
+import { readJsonBody } from './read-body.ts';
+import { addLabel, LabelRefused, runLabels } from './run-labels.ts';
 import type { RunLibrary } from './run-library.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
 
@@ -12,13 +17,16 @@ export interface ApiContext {
   readonly library: RunLibrary;
   readonly sources: SourceExcerpts;
   readonly compare: (before: RunDirectory, after: RunDirectory) => Promise<Comparison>;
+  /** Absent: labels are only read. */
+  readonly labels?: { readonly by: string } | undefined;
+  readonly redactor: Redactor;
 }
 
 /** The requests of the page: `/api/...`, by the words after it. */
 export async function serveApi(
   words: readonly string[],
   query: URLSearchParams,
-  { answer, ...context }: ApiContext & { readonly answer: HttpResponse },
+  { answer, ...context }: RequestContext,
 ): Promise<void> {
   const { library } = context;
   const [collection, id, ...rest] = words;
@@ -44,6 +52,7 @@ export async function serveApi(
 
 interface RequestContext extends ApiContext {
   readonly answer: HttpResponse;
+  readonly request: IncomingMessage;
 }
 
 async function serveRun(
@@ -60,12 +69,31 @@ async function serveRun(
     return answer.json({ run: await library.quickRow(run, facts), description, live });
   }
   if (part === 'results' && number !== undefined) return serveResult(run, number, context);
+  if (number === undefined && part === 'labels') return serveLabels(run, context);
   if (number === undefined && part === 'search') return serveSearch(run, context);
   if (number === undefined && part === 'snippets') return serveSnippets(run, context);
   const from = wholeNumber(query.get('from') ?? '0');
   if (number !== undefined || !['results', 'events'].includes(part)) return notFound(answer);
   if (from === undefined) return answer.json({ error: '`from` must be the number of a row' }, 400);
   return part === 'results' ? serveRows(run, from, context) : answerEvents(run, from, context);
+}
+
+/** The guard lets only labels through that may be written. */
+async function serveLabels(run: RunDirectory, context: RequestContext): Promise<void> {
+  const { answer, library, request, labels, redactor } = context;
+  const index = library.index(run);
+  if (request.method !== 'POST')
+    return answer.json({ ...(await runLabels(run, index)), ...(labels === undefined ? {} : { by: labels.by }) });
+  const given = readNewLabel(await readJsonBody(request));
+  if (typeof given === 'string') return answer.json({ error: given }, 400);
+  try {
+    const { by } = labels!;
+    const note = given.note === undefined ? undefined : redactor.text(given.note);
+    answer.json({ label: await addLabel(run, { ...given, note }, { index, by }) }, 201);
+  } catch (error) {
+    if (!(error instanceof LabelRefused)) throw error;
+    answer.json({ error: error.message }, error.status);
+  }
 }
 
 const MOST_TEXTS = 20;

@@ -4,6 +4,7 @@ import { inertJson } from './inert-json.ts';
 import { inlinePage } from './inline-page.ts';
 import { JournalIndex } from './journal-index.ts';
 import { ReportContents, type ContentOptions } from './report-contents.ts';
+import { runLabels } from './run-labels.ts';
 import { damageOf, factsOf, runRow } from './run-row.ts';
 import { SourceExcerpts, type SourceOptions } from './source-excerpts.ts';
 
@@ -29,7 +30,9 @@ export async function* createHtmlReport(
   const index = new JournalIndex(run);
   await index.catchUp();
   const row = printJson(runRow(facts, index.fold.totals(), damageOf(run)));
-  const frame = Buffer.byteLength(page.before + page.after + inertJson(row)) + NOTE_BYTES;
+  const { labels } = await runLabels(run, index);
+  const labelled = labels.length === 0 ? '' : `"labels":${inertJson(printJson(labels))},`;
+  const frame = Buffer.byteLength(page.before + page.after + inertJson(row) + labelled) + NOTE_BYTES;
   const content: ContentOptions = {
     index,
     description: facts.description,
@@ -38,7 +41,7 @@ export async function* createHtmlReport(
   };
   const contents = new ReportContents(run, content);
 
-  yield `${page.before}<script type="application/json" id="assay-data">{"run":${inertJson(row)},"rows":[`;
+  yield `${page.before}<script type="application/json" id="assay-data">{"run":${inertJson(row)},${labelled}"rows":[`;
   yield* contents.rows();
   yield '],"details":{';
   yield* contents.details();

@@ -19,6 +19,8 @@ export interface ViewServerOptions extends LibraryOptions, Pick<ApiContext, 'com
   readonly port: number;
   /** Default: a random one. Required if other machines may connect. */
   readonly token?: string | undefined;
+  /** People may add labels to results. `by`: who they are, if they do not say. Default: nothing is written. */
+  readonly labels?: { readonly by: string } | undefined;
   /** Called for unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
@@ -30,7 +32,7 @@ export class OpenToAll extends Error {
   }
 }
 
-/** The local page over all runs: it serves requests with the token, and changes nothing. */
+/** The local page over all runs: it serves requests with the token, and changes nothing but labels. */
 export class ViewServer {
   private readonly options: ViewServerOptions;
   private readonly access: Access;
@@ -45,7 +47,9 @@ export class ViewServer {
     this.options = options;
     this.access = new Access(token);
     this.assets = loadAssets(options.webFolder);
-    this.context = { library: new RunLibrary(options), sources: new SourceExcerpts(options), compare };
+    const { labels, redactor } = options;
+    const sources = new SourceExcerpts(options);
+    this.context = { library: new RunLibrary(options), sources, compare, labels, redactor };
     this.server = createServer(LIMITS, (request, response) => void this.handle(request, response));
     this.server.maxConnections = MAX_CONNECTIONS;
     this.server.timeout = IDLE_MS;
@@ -88,7 +92,8 @@ export class ViewServer {
     const answer = new HttpResponse(response);
     try {
       const { host = LOOPBACK } = this.options;
-      const refusal = refusalOf(request, { host, port: this.port });
+      const takesLabels = this.options.labels !== undefined;
+      const refusal = refusalOf(request, { host, port: this.port, takesLabels });
       if (refusal === undefined) await this.route(request, answer);
       else this.refuse(response, answer, refusal);
     } catch (error) {
@@ -101,11 +106,11 @@ export class ViewServer {
   private refuse(
     response: ServerResponse,
     answer: HttpResponse,
-    { status, message }: NonNullable<ReturnType<typeof refusalOf>>,
+    { status, message, allow }: NonNullable<ReturnType<typeof refusalOf>>,
   ): void {
     // Nothing more is read from that client.
     response.setHeader('Connection', 'close');
-    if (status === 405) response.setHeader('Allow', 'GET');
+    if (allow !== undefined) response.setHeader('Allow', allow);
     answer.text(message, status);
   }
 
@@ -120,7 +125,7 @@ export class ViewServer {
       const words = decodeWords(path.slice('/api/'.length));
       return words === undefined
         ? answer.json({ error: 'there is no such address' }, 404)
-        : serveApi(words, query, { ...this.context, answer });
+        : serveApi(words, query, { ...this.context, answer, request });
     }
     const asset = this.assets.get(path);
     if (asset !== undefined) return answer.whole(asset.type, asset.bytes);

@@ -46,7 +46,7 @@ export function QueryBox({
     setOptions([]);
     setActive(-1);
   };
-  const waiting = useRef<ReturnType<typeof setTimeout>>();
+  const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const change = (next: string): void => {
     setText(next);
     clearTimeout(waiting.current);

@@ -11,6 +11,10 @@ import { RunCharts } from '../find/run-charts.tsx';
 import { SnippetLoader } from '../find/snippet-loader.ts';
 import { useFoundTests } from '../find/use-found-tests.ts';
 import { filterQuery, isFiltered, NO_FILTER, readFilter, type Filter } from '../run/filter.ts';
+import { BlindRun } from '../labels/blind-run.tsx';
+import { isBlind, nextUnlabelled, setBlind } from '../labels/labelling.ts';
+import { LabelContext } from '../labels/row-label.tsx';
+import { useLabels } from '../labels/use-labels.ts';
 import { groupByFile, isGroup, type ListRow } from '../run/group-by-file.ts';
 import { LivePanel } from '../run/live-panel.tsx';
 import { RunHead } from '../run/run-head.tsx';
@@ -31,13 +35,31 @@ import { Text } from '../text/text.tsx';
 export function RunPage({ runId, query }: { readonly runId: string; readonly query: URLSearchParams }) {
   const source = useSource();
   const results = useRunResults(runId);
-  const { detail, error } = results;
+  const { detail, error, tests } = results;
+  const book = useLabels(runId);
+  const [isHidden, setHidden] = useState(isBlind());
   const crumbs = source.holds === 'all runs' ? [{ name: 'Runs', link: '#/' }] : [];
   useShortcuts([{ keys: 'Escape', does: 'Back', run: () => crumbs.length > 0 && go('#/') }]);
   if (detail === undefined) {
     return (
       <PageFrame title="Run" heading="Run" crumbs={crumbs}>
         {error === undefined ? <Loading /> : <Trouble error={error} />}
+      </PageFrame>
+    );
+  }
+  if (isHidden && book.canWrite) {
+    const next = nextUnlabelled(tests, { book, isBlind: true });
+    return (
+      <PageFrame key="blind" title="Run" heading={<Text value={runName(detail.run)} />} crumbs={crumbs}>
+        <BlindRun
+          done={book.byIndex.size}
+          total={tests.reduce((count, { attempts }) => count + attempts.length, 0)}
+          onNext={next === undefined ? undefined : () => go(linkTo(['runs', runId, 'results', next], query))}
+          onShow={() => {
+            setBlind(false);
+            setHidden(false);
+          }}
+        />
       </PageFrame>
     );
   }
@@ -66,7 +88,8 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
   const source = useSource();
   const last = useRef(NO_FILTER);
   const filter = useMemo(() => (last.current = readFilter(query, last.current)), [query]);
-  const found = useFoundTests(results, filter, undefined);
+  const book = useLabels(runId);
+  const found = useFoundTests(results, filter, book.latest);
   const words = useMemo(() => wordsOf(filter.query), [filter.query]);
   const inList = useMemo(
     () =>
@@ -84,6 +107,11 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
   );
   const change = (next: { readonly filter?: Filter; readonly order?: Order }): void =>
     replaceRoute(linkTo(['runs', runId], listQuery(next.filter ?? filter, next.order ?? order)));
+  const labelNext = (): void => {
+    const next = nextUnlabelled(shown, { book, isBlind: false });
+    if (next !== undefined) go(linkTo(['runs', runId, 'results', next], query));
+  };
+  useShortcuts(book.canWrite ? [{ keys: 'l', does: 'Next without a label', run: labelNext }] : []);
   const open = (row: ListRow): void => {
     if (isGroup(row)) setClosed((old) => toggled(old, row.file));
     else {
@@ -109,6 +137,7 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
       {rows.length > 0 && (
         <HighlightContext.Provider value={highlightsOf(words)}>
           <FoundContext.Provider value={inList}>
+            <LabelContext.Provider value={book.latest}>
             <Grid
               label="Tests"
               name="tests"
@@ -119,6 +148,7 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
               onOpen={open}
               cells={(row) => <TestCells row={row} runId={runId} query={query} isGrouped={order.isGrouped} />}
             />
+            </LabelContext.Provider>
           </FoundContext.Provider>
         </HighlightContext.Provider>
       )}

@@ -1,5 +1,9 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { BlindResult } from '../labels/blind-result.tsx';
+import { LabelBar, LabelList } from '../labels/label-bar.tsx';
+import { hasLabelOf, isBlind, labelName, nextUnlabelled, setBlind } from '../labels/labelling.ts';
+import { useLabels } from '../labels/use-labels.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
@@ -40,7 +44,8 @@ export function TestPage({
     [tests, index],
   );
   const filter = useMemo(() => readFilter(query), [query]);
-  const found = useFoundTests(results, filter, undefined);
+  const book = useLabels(runId);
+  const found = useFoundTests(results, filter, book.latest);
   const list = useMemo(() => inOrder(found.tests, query), [found.tests, query]);
   const highlights = useMemo(() => highlightsOf(wordsOf(filter.query)), [filter]);
   const place = row === undefined ? -1 : list.findIndex(({ key }) => key === row.key);
@@ -64,6 +69,14 @@ export function TestPage({
     { keys: 'e', does: 'Open or close all assertions', run: toggleAssertions },
   ]);
   const record = loaded.state === 'ready' ? loaded.value.record : undefined;
+  const [blind, setBlindHere] = useState(isBlind());
+  const isHidden = blind && book.canWrite && !hasLabelOf(book, index, labelName(book));
+  const toggleBlind = (): void => {
+    setBlind(!blind);
+    setBlindHere(!blind);
+  };
+  const next = book.canWrite ? nextUnlabelled(list, { book, after: index, isBlind: blind }) : undefined;
+  const labels = book.byIndex.get(index) ?? [];
   const name = record?.test ?? row?.test ?? 'Test';
   const crumbs = [
     ...(source.holds === 'all runs' ? [{ name: 'Runs', link: '#/' }] : []),
@@ -74,18 +87,35 @@ export function TestPage({
       title={name}
       heading={<Text value={name} />}
       crumbs={crumbs}
-      aside={place >= 0 && <Neighbours place={place} count={list.length} onStep={step} />}
+      aside={place >= 0 && !isHidden && <Neighbours place={place} count={list.length} onStep={step} />}
     >
-      {row !== undefined && row.attempts.length > 1 && <Repeats row={row} index={index} linkOf={linkOf} />}
+      {row !== undefined && row.attempts.length > 1 && !isHidden && <Repeats row={row} index={index} linkOf={linkOf} />}
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Trouble error={loaded.error} />}
       {loaded.state === 'ready' && (
-        <>
-          <ResultHead record={loaded.value.record} description={detail?.description} />
-          <HighlightContext.Provider value={highlights}>
-            <ResultView detail={loaded.value} />
-          </HighlightContext.Provider>
-        </>
+        <HighlightContext.Provider value={highlights}>
+          {isHidden ? (
+            <BlindResult detail={loaded.value} />
+          ) : (
+            <>
+              <ResultHead record={loaded.value.record} description={detail?.description} />
+              {!book.canWrite && labels.length > 0 && <LabelList labels={labels} />}
+              <ResultView detail={loaded.value} />
+            </>
+          )}
+          {book.canWrite && (
+            <LabelBar
+              key={index}
+              book={book}
+              record={loaded.value.record}
+              index={index}
+              total={tests.reduce((count, { attempts }) => count + attempts.length, 0)}
+              isBlind={blind}
+              onBlind={toggleBlind}
+              onNext={next === undefined ? undefined : () => go(linkOf(next))}
+            />
+          )}
+        </HighlightContext.Provider>
       )}
     </PageFrame>
   );

@@ -1,5 +1,6 @@
 import { FoundSnippet } from '../find/found-snippet.tsx';
 import { Cell } from '../grid/cell.tsx';
+import { RowLabel } from '../labels/row-label.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';
@@ -56,6 +57,7 @@ function OneTest({
       <Cell name="test">
         <VerdictMark outcome={verdict} />
         {isFlaky && <VerdictMark outcome="flaky" />}
+        <RowLabel row={row} />
         <a
           class="name"
           href={linkTo(['runs', runId, 'results', attemptToOpen(attempts).index], query)}
