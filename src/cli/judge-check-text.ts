@@ -6,7 +6,10 @@ import { escapeLine } from '../reporters/terminal-text.ts';
 import type { ShareInterval } from '../stats/wilson-interval.ts';
 
 /** The same for the judges of a run, one after the other. */
-export function runJudgesText({ run_id, labels, stale, disputed, reports }: RunJudges, colors: Colors): string {
+export function runJudgesText(
+  { run_id, labels, stale, disputed, reports }: RunJudges,
+  colors: Colors,
+): string {
   const notes = [
     `${labels} labelled ${labels === 1 ? 'result' : 'results'} of the run ${run_id}`,
     stale === 0 ? '' : `${stale} of an earlier answer left out`,

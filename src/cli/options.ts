@@ -244,7 +244,11 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     summary: 'view runs in the browser, also during a run',
     usage: 'assay view [RUN] [options]',
     options: VIEW_OPTIONS,
-    examples: ['assay view', 'assay view latest --labels', 'assay view 20261115T101416 --port 8080 --no-open'],
+    examples: [
+      'assay view',
+      'assay view latest --labels',
+      'assay view 20261115T101416 --port 8080 --no-open',
+    ],
     load: async () => (await import('./commands/view.ts')).view,
   }),
   grade: define({

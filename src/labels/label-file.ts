@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { LabelLine } from '../model/label.ts';
 import { isLabelLine } from './label-line.ts';
@@ -13,7 +22,7 @@ export interface ReadLabels {
   readonly unreadable: number;
 }
 
-export function labelsPath(runFolder: string): string {
+function labelsPath(runFolder: string): string {
   return join(runFolder, 'labels.jsonl');
 }
 
@@ -31,7 +40,9 @@ export function appendLabel(runFolder: string, label: LabelLine): void {
     const bytes = Buffer.from(`${start}${JSON.stringify(label)}\n`);
     const written = writeSync(file, bytes);
     if (written < bytes.length)
-      throw Object.assign(new Error('the label was not written whole: is the disk full?'), { code: 'ENOSPC' });
+      throw Object.assign(new Error('the label was not written whole: is the disk full?'), {
+        code: 'ENOSPC',
+      });
     fsyncSync(file);
     if (size === 0) syncFolder(runFolder);
   } finally {
@@ -50,8 +61,8 @@ export function readLabels(runFolder: string): ReadLabels {
       closeSync(file);
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { lines: [], unreadable: 0 };
-    throw error;
+    // A link, a folder or a file of another user has labels that nobody can read here.
+    return { lines: [], unreadable: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 0 : 1 };
   }
   const lines: LabelLine[] = [];
   let unreadable = 0;

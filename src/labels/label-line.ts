@@ -35,7 +35,11 @@ function hasLabel({ label, note }: Readonly<Record<string, unknown>>): boolean {
 }
 
 function isName(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= MAX_NAME && /^[^\p{Cc}\p{Zl}\p{Zp}]*\S[^\p{Cc}\p{Zl}\p{Zp}]*$/u.test(value);
+  return (
+    typeof value === 'string' &&
+    value.length <= MAX_NAME &&
+    /^[^\p{Cc}\p{Zl}\p{Zp}]*\S[^\p{Cc}\p{Zl}\p{Zp}]*$/u.test(value)
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -21,12 +21,17 @@ test('what is found is marked where it is in the text as it was', () => {
 });
 
 test('any part of any text is found, and its place folds to the word', () => {
-  const text = fc.string({ unit: fc.constantFrom('a', 'B', ' ', '\n', 'é', 'e\u0301', 'İ', 'Σ', 'ß', '😀', '한', '\u1112\u1161') });
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'B', ' ', '\n', 'é', 'e\u0301', 'İ', 'Σ', 'ß', '😀', '한', '\u1112\u1161'),
+  });
   fc.assert(
     fc.property(text, fc.nat(), fc.nat(), (whole, a, b) => {
       const folded = foldText(whole);
       expect(foldText(folded)).toBe(folded);
-      const [start, end] = [a % (folded.length + 1), b % (folded.length + 1)].toSorted((x, y) => x - y) as [number, number];
+      const [start, end] = [a % (folded.length + 1), b % (folded.length + 1)].toSorted((x, y) => x - y) as [
+        number,
+        number,
+      ];
       const word = folded.slice(start, end);
       const ranges = findFolded(whole, [word]);
       expect(ranges.length > 0).toBe(word.trim() !== '');
@@ -49,9 +54,20 @@ test('inputs, outputs and tool calls are searched as people read them, not as JS
     assertions: [{ message: 'judge text' }],
   });
   const text = foldRecord(one);
-  for (const word of ['first line', 'in parts', 'said "yes"', 'café', 'look_up', 'ada "a" l. second', '"n": [ 1, 2.5 ]', 'c:\\temp', 'thinking'])
+  for (const word of [
+    'first line',
+    'in parts',
+    'said "yes"',
+    'café',
+    'look_up',
+    'ada "a" l. second',
+    '"n": [ 1, 2.5 ]',
+    'c:\\temp',
+    'thinking',
+  ])
     expect(text).toContain(foldText(word));
-  for (const word of ['in memory', 'judge text', 'input_messages', 'role', 'line he']) expect(text).not.toContain(word);
+  for (const word of ['in memory', 'judge text', 'input_messages', 'role', 'line he'])
+    expect(text).not.toContain(word);
   expect(snippetOf(one, ['second', 'ada'])).toEqual({
     where: 'Arguments of look_up',
     text: '{ "name": "Ada "A" L. second", "n": [ 1, 2.5 ] }',
@@ -61,7 +77,9 @@ test('inputs, outputs and tool calls are searched as people read them, not as JS
     ],
   });
   expect(snippetOf(one, ['nowhere'])).toBeUndefined();
-  const long = snippetOf(record({ output: `${'word '.repeat(1000)}needle${' more'.repeat(1000)}` }), ['NEEDLE'])!;
+  const long = snippetOf(record({ output: `${'word '.repeat(1000)}needle${' more'.repeat(1000)}` }), [
+    'NEEDLE',
+  ])!;
   expect(long.text.length).toBeLessThan(210);
   expect(long.marks.map(([start, end]) => long.text.slice(start, end))).toEqual(['needle']);
 });

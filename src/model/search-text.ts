@@ -4,7 +4,7 @@ import type { AttemptRecord, StepRecord } from './record.ts';
 import type { RecordedToolCall } from './reply.ts';
 
 /** A text of a record that a search looks through, and what it is, for people. */
-export interface SearchText {
+interface SearchText {
   readonly where: string;
   readonly text: string;
 }
@@ -31,7 +31,7 @@ export function foldRecord(record: Pick<AttemptRecord, 'steps'>): string {
 }
 
 /** The inputs, outputs, tool calls and results of a record, each once. */
-export function searchTexts({ steps }: Pick<AttemptRecord, 'steps'>): readonly SearchText[] {
+function searchTexts({ steps }: Pick<AttemptRecord, 'steps'>): readonly SearchText[] {
   const found = new Map<string, string>();
   const add = (where: string, value: Json | undefined): void => {
     if (value === undefined || value === null || value === '') return;
@@ -91,7 +91,9 @@ export function snippetOf(
   for (const one of searchTexts(record)) {
     const text = foldText(one.text);
     const count = folded.filter((word) => text.includes(word)).length;
-    if (count > most) [best, most] = [one, count];
+    // People look for what was answered more often than for what they asked.
+    if (count > most || (count > 0 && count === most && best?.where === 'Input' && one.where !== 'Input'))
+      [best, most] = [one, count];
   }
   return best === undefined ? undefined : cutSnippet(best, words);
 }

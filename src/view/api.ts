@@ -83,7 +83,10 @@ async function serveLabels(run: RunDirectory, context: RequestContext): Promise<
   const { answer, library, request, labels, redactor } = context;
   const index = library.index(run);
   if (request.method !== 'POST')
-    return answer.json({ ...(await runLabels(run, index)), ...(labels === undefined ? {} : { by: labels.by }) });
+    return answer.json({
+      ...(await runLabels(run, index)),
+      ...(labels === undefined ? {} : { by: labels.by }),
+    });
   const given = readNewLabel(await readJsonBody(request));
   if (typeof given === 'string') return answer.json({ error: given }, 400);
   try {

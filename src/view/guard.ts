@@ -53,7 +53,8 @@ const LABELS = /^\/api\/runs\/[^/?#]+\/labels$/;
  * where a POST comes from; a program shows the token itself instead.
  */
 function postRefusal({ headers }: IncomingMessage): RequestRefusal | undefined {
-  if (headers['sec-fetch-site'] === 'none') return { status: 403, message: 'only the page itself adds labels' };
+  if (headers['sec-fetch-site'] === 'none')
+    return { status: 403, message: 'only the page itself adds labels' };
   if (headers.origin === undefined && headers.authorization === undefined)
     return { status: 403, message: 'a label needs an Origin, or the token as a bearer' };
   if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(headers['content-type'] ?? ''))

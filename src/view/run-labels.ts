@@ -48,8 +48,15 @@ export async function addLabel(
   const record = parseRecord(line);
   if (record === undefined)
     throw new LabelRefused(409, 'this record is damaged in the journal of its run, so it cannot be labelled');
-  if (record.id !== given.id || record.started_at !== given.started_at || index.fold.indexOf(given.id) !== given.index)
-    throw new LabelRefused(409, 'this result has changed since the page showed it: reload the page and look again');
+  if (
+    record.id !== given.id ||
+    record.started_at !== given.started_at ||
+    index.fold.indexOf(given.id) !== given.index
+  )
+    throw new LabelRefused(
+      409,
+      'this result has changed since the page showed it: reload the page and look again',
+    );
   const label: LabelLine = {
     id: record.id,
     record: recordHash(line),
@@ -64,7 +71,8 @@ export async function addLabel(
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new LabelRefused(404, 'there is no such run: its folder has been deleted');
-    if (code === 'ELOOP') throw new LabelRefused(409, 'labels.jsonl of this run is a link, so nothing is written');
+    if (code === 'ELOOP')
+      throw new LabelRefused(409, 'labels.jsonl of this run is a link, so nothing is written');
     throw new LabelRefused(409, `the label could not be written: ${message}`);
   }
   return label;

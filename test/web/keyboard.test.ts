@@ -85,7 +85,7 @@ test('keys for verdicts, order and places', async () => {
   const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}`);
   await page.getByRole('grid').waitFor();
   await page.keyboard.press('1');
-  await expect.poll(() => page.url()).toContain('verdict=failed');
+  await expect.poll(() => page.url()).toContain('verdict:failed');
   await page.keyboard.press('f');
   await expect.poll(() => page.url()).toContain('group=none');
   await page.keyboard.press('0');
@@ -145,7 +145,7 @@ test('everything that can be used is reached by Tab', async () => {
     'Failed 10',
     'Tag',
     'File',
-    'Sort',
+    'Sort: Problems first',
     'Tests',
     'Compare with another run',
   ])

@@ -28,7 +28,7 @@ test('the page with a run in it opens from disk: list, test, keys, links, theme,
   await page.getByText('21 tests').waitFor();
   expect(await page.getByRole('link', { name: 'Trends' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Failed' }).click();
-  await expect.poll(() => page.url()).toContain('verdict=failed');
+  await expect.poll(() => page.url()).toContain('verdict:failed');
   await page.getByRole('link', { name: 'book-berlin' }).click();
   await page.getByRole('heading', { name: 'book-berlin' }).waitFor();
   await page.getByText('memory has a different value').first().waitFor();

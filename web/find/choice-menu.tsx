@@ -43,7 +43,12 @@ export function ChoiceMenu({
   }, [isOpen, active]);
 
   const open = (): void => {
-    setActive(Math.max(0, options.findIndex(({ value }) => chosen.includes(value))));
+    setActive(
+      Math.max(
+        0,
+        options.findIndex(({ value }) => chosen.includes(value)),
+      ),
+    );
     setOpen(!isOpen);
   };
   const close = (): void => {
@@ -60,7 +65,9 @@ export function ChoiceMenu({
     const now = performance.now();
     const text = now - typed.current.at < 800 ? typed.current.text + letter : letter;
     typed.current = { text, at: now };
-    const found = options.findIndex(({ value, name = value }) => name.toLowerCase().startsWith(text.toLowerCase()));
+    const found = options.findIndex(({ value, name = value }) =>
+      name.toLowerCase().startsWith(text.toLowerCase()),
+    );
     if (found !== -1) setActive(found);
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLUListElement>): void => {

@@ -48,19 +48,28 @@ export function completeQuery(text: string, caret: number, survey: Survey): read
   const written = token[2]!;
   const keyed = /^([\p{L}_][\p{L}\p{N}_-]*)(?:\.("(?:[^"\\]|\\.)*"|[^\s":]+))?:(.*)$/u.exec(written);
   const key = keyOf(keyed?.[1]);
-  if (keyed === null) return completeKey({ written, start: caret - written.length, end: wordEnd(text, caret) }, survey);
+  if (keyed === null)
+    return completeKey({ written, start: caret - written.length, end: wordEnd(text, caret) }, survey);
   if (key === undefined) return [];
   const value = keyed[3]!.slice(keyed[3]!.lastIndexOf(',') + 1);
   const place = { start: caret - value.length, end: wordEnd(text, caret) };
   const path = keyed[2]?.replaceAll(/^"|"$/g, '');
   const known =
-    RANGES[path === undefined ? key : 'score'] !== undefined && (isNumberKey(key) || (key === 'evaluator' && path !== undefined))
+    RANGES[path === undefined ? key : 'score'] !== undefined &&
+    (isNumberKey(key) || (key === 'evaluator' && path !== undefined))
       ? RANGES[key === 'evaluator' ? 'score' : key]!.map(([one, hint]) => ({ one, hint }))
-      : survey.valuesOf(key, path).map(({ value: one, count }) => ({ one, hint: count === 0 ? '' : `${count}` }));
+      : survey
+          .valuesOf(key, path)
+          .map(({ value: one, count }) => ({ one, hint: count === 0 ? '' : `${count}` }));
   return known
     .filter(({ one }) => foldText(one).includes(foldText(value)) && one !== value)
     .slice(0, MOST)
-    .map(({ one, hint }) => ({ label: one, hint, insert: /^"|[\s,]/.test(one) ? quote(one) : one, ...place }));
+    .map(({ one, hint }) => ({
+      label: one,
+      hint,
+      insert: /^"|[\s,]/.test(one) ? quote(one) : one,
+      ...place,
+    }));
 }
 
 function completeKey(

@@ -99,7 +99,8 @@ function matchValues({ key, path, values }: ValuesTerm, { labels }: MatchContext
     case 'metadata': {
       const isField = wordTest(path ?? '');
       return anyAttempt(
-        ({ metadata_fields }) => metadata_fields?.some(([field, value]) => isField(field) && isOne(value)) ?? false,
+        ({ metadata_fields }) =>
+          metadata_fields?.some(([field, value]) => isField(field) && isOne(value)) ?? false,
       );
     }
     case 'evaluator': {
@@ -163,7 +164,8 @@ function wordTest(pattern: string): (word: string) => boolean {
   const last = rest.pop() ?? '';
   return (word) => {
     const text = foldText(word);
-    if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
+    if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
+      return false;
     let at = first.length;
     const end = text.length - last.length;
     for (const part of rest) {

@@ -96,7 +96,7 @@ class QueryReader {
     const isNumber = isNumberKey(key);
     if (isNumber && values.length === 1 && values[0] === NOT_KNOWN)
       return { kind: 'values', isNegated, key, values };
-    if (isNumber || (key === 'evaluator' && path !== undefined && !OUTCOMES.includes(values[0]!)))
+    if (isNumber || (key === 'evaluator' && path !== undefined && !OUTCOMES.has(values[0]!)))
       return this.range({ key, path, isNegated }, values, valuesAt);
     this.checkValues(key, values, valuesAt);
     return withPath({ kind: 'values', isNegated, key: key as ValueKey, values }, path);
@@ -178,7 +178,7 @@ class QueryReader {
   }
 }
 
-const OUTCOMES = ['passed', 'failed', 'error'];
+const OUTCOMES: ReadonlySet<string> = new Set(['passed', 'failed', 'error']);
 
 const EXAMPLES: Readonly<Record<RangeTerm['key'], string>> = {
   score: 'score:<0.7 or score:0.5..0.8',

@@ -9,7 +9,8 @@ export function printQuery({ terms }: SearchQuery): string {
 function printTerm(term: Term): string {
   const sign = term.isNegated ? '-' : '';
   if (term.kind === 'text') return `${sign}${quoteText(term.text)}`;
-  const path = term.path === undefined ? '' : `.${/^[^\s":]+$/.test(term.path) ? term.path : quote(term.path)}`;
+  const path =
+    term.path === undefined ? '' : `.${/^[^\s":]+$/.test(term.path) ? term.path : quote(term.path)}`;
   const value = term.kind === 'range' ? printRange(term) : term.values.map(quoteValue).join(',');
   return `${sign}${term.key}${path}:${value}`;
 }

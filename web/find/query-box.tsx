@@ -75,7 +75,9 @@ export function QueryBox({
       event.preventDefault();
       if (options.length === 0) return offer(text, event.currentTarget.selectionStart);
       const step = key === 'ArrowDown' ? 1 : -1;
-      return setActive((active + step + options.length + (active === -1 && step === -1 ? 1 : 0)) % options.length);
+      return setActive(
+        (active + step + options.length + (active === -1 && step === -1 ? 1 : 0)) % options.length,
+      );
     }
     if ((key === 'Enter' || key === 'Tab') && chosen !== undefined && !event.shiftKey) {
       event.preventDefault();
@@ -124,7 +126,13 @@ export function QueryBox({
           </button>
         )}
       </label>
-      <ul id={`${id}-list`} class="completions" role="listbox" aria-label="Suggestions" hidden={options.length === 0}>
+      <ul
+        id={`${id}-list`}
+        class="completions"
+        role="listbox"
+        aria-label="Suggestions"
+        hidden={options.length === 0}
+      >
         {options.map((option, index) => (
           <li
             key={option.label}

@@ -9,8 +9,17 @@ import { printQuery } from './print-query.ts';
 import { scoreBins } from './score-bins.ts';
 import { KEYS, type Bound, type RangeTerm, type SearchQuery, type Term, type ValueKey } from './query.ts';
 
-function row(test: string, more: Partial<ResultRow> = {}): TestRow {
-  const base = { index: 0, id: test, file: 'tests/a.yaml', line: 1, test, tags: [], target: 'fast', repeat: 1 };
+function row(name: string, more: Partial<ResultRow> = {}): TestRow {
+  const base = {
+    index: 0,
+    id: name,
+    file: 'tests/a.yaml',
+    line: 1,
+    test: name,
+    tags: [],
+    target: 'fast',
+    repeat: 1,
+  };
   return testOf({ ...base, verdict: 'passed', duration_ms: 100, ...more });
 }
 
@@ -38,7 +47,12 @@ const ROWS = [
   }),
   row('greet', { index: 2, score: 1, tags: ['smoke'], target: 'careful', cost_usd: 0, file: 'tests/b.yaml' }),
   row('slow', { index: 3, verdict: 'error', error_kind: 'timeout', duration_ms: 30_000, tags: ['slow'] }),
-  row('wobbly', { index: 4, is_flaky: true, score: 0.5, evaluators: [{ name: 'tone', score: 0.9, passed: true }] }),
+  row('wobbly', {
+    index: 4,
+    is_flaky: true,
+    score: 0.5,
+    evaluators: [{ name: 'tone', score: 0.9, passed: true }],
+  }),
 ];
 
 test.each([
@@ -89,7 +103,10 @@ test.each([
   ['CAFE\u0301', 'refund'],
   ['-money', 'greet slow wobbly'],
   ['text:money', 'refund'],
-  ['verdict:failed score:<0.7 cost:>0.01 time:>2s evaluator:tone tag:billing -tag:slow "money back"', 'refund'],
+  [
+    'verdict:failed score:<0.7 cost:>0.01 time:>2s evaluator:tone tag:billing -tag:slow "money back"',
+    'refund',
+  ],
 ])('%s', (text, expected) => {
   expect(found(text, ROWS).join(' ')).toBe(expected);
 });
@@ -126,13 +143,16 @@ test.each([
   expect(text.slice(problem?.start, problem?.end)).toBe(part);
 });
 
-const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => text.trim() === text);
+const word = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
+  .filter((text) => text.trim() === text);
 const amount = fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => Number(value.toFixed(3)));
 const negated = fc.boolean();
 
 const textTerm = fc.record({ kind: fc.constant('text' as const), isNegated: negated, text: word });
 const openKeys = (Object.keys(KEYS) as (keyof typeof KEYS)[]).filter(
-  (key): key is ValueKey => !['score', 'cost', 'time', 'tokens', 'text', 'verdict', 'flaky', 'label', 'metadata'].includes(key),
+  (key): key is ValueKey =>
+    !['score', 'cost', 'time', 'tokens', 'text', 'verdict', 'flaky', 'label', 'metadata'].includes(key),
 );
 const valuesTerm = fc.record({
   kind: fc.constant('values' as const),
@@ -158,7 +178,9 @@ const rangeTerm = fc
     return { ...term, low: closed(low), high: closed(high) };
   });
 const anyQuery: fc.Arbitrary<SearchQuery> = fc.record({
-  terms: fc.array(fc.oneof<fc.Arbitrary<Term>[]>(textTerm, valuesTerm, metadataTerm, rangeTerm), { maxLength: 5 }),
+  terms: fc.array(fc.oneof<fc.Arbitrary<Term>[]>(textTerm, valuesTerm, metadataTerm, rangeTerm), {
+    maxLength: 5,
+  }),
 });
 
 test('what is printed is read as the same query', () => {
@@ -170,27 +192,54 @@ test('what is printed is read as the same query', () => {
 });
 
 test('any text is a query or a problem with its place, and printing a query changes nothing', () => {
-  const pieces = fc.constantFrom('-', '"', ':', '.', '..', '<', '>', ',', ' ', '\\', 'score', 'tag', 'metadata', '0.7', 's', 'é', '*');
+  const pieces = fc.constantFrom(
+    '-',
+    '"',
+    ':',
+    '.',
+    '..',
+    '<',
+    '>',
+    ',',
+    ' ',
+    '\\',
+    'score',
+    'tag',
+    'metadata',
+    '0.7',
+    's',
+    'é',
+    '*',
+  );
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.array(pieces).map((all) => all.join(''))), (text) => {
-      const { query, problem } = parseQuery(text);
-      if (query === undefined) {
-        expect(problem.start).toBeGreaterThanOrEqual(0);
-        expect(problem.end).toBeGreaterThan(problem.start);
-        expect(problem.end).toBeLessThanOrEqual(text.length);
-      } else expect(parseQuery(printQuery(query))).toEqual({ query });
-    }),
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.array(pieces).map((all) => all.join('')),
+      ),
+      (text) => {
+        const { query, problem } = parseQuery(text);
+        if (query === undefined) {
+          expect(problem.start).toBeGreaterThanOrEqual(0);
+          expect(problem.end).toBeGreaterThan(problem.start);
+          expect(problem.end).toBeLessThanOrEqual(text.length);
+        } else expect(parseQuery(printQuery(query))).toEqual({ query });
+      },
+    ),
   );
 });
 
 test('a negated query finds exactly the others', () => {
   fc.assert(
-    fc.property(anyQuery.filter(({ terms }) => terms.length === 1), ({ terms }) => {
-      const [term] = terms;
-      const finds = matchQuery({ terms: [{ ...term!, isNegated: false }] });
-      const others = matchQuery({ terms: [{ ...term!, isNegated: true }] });
-      for (const one of ROWS) expect(finds(one)).toBe(!others(one));
-    }),
+    fc.property(
+      anyQuery.filter(({ terms }) => terms.length === 1),
+      ({ terms }) => {
+        const [term] = terms;
+        const finds = matchQuery({ terms: [{ ...term!, isNegated: false }] });
+        const others = matchQuery({ terms: [{ ...term!, isNegated: true }] });
+        for (const one of ROWS) expect(finds(one)).toBe(!others(one));
+      },
+    ),
   );
 });
 
@@ -209,9 +258,15 @@ test('buttons and charts edit the query, and leave the rest of it', () => {
 });
 
 test('a bar of the histogram finds as many tests as it shows', () => {
-  const scores = fc.array(fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(100).map((n) => n / 100)), {
-    minLength: 1,
-  });
+  const scores = fc.array(
+    fc.oneof(
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.nat(100).map((n) => n / 100),
+    ),
+    {
+      minLength: 1,
+    },
+  );
   fc.assert(
     fc.property(scores, (all) => {
       const rows = all.map((score, index) => row(`t${index}`, { score }));

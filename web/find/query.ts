@@ -6,7 +6,7 @@ export interface SearchQuery {
 export type Term = TextTerm | ValuesTerm | RangeTerm;
 
 /** A text that occurs in the test: in its names, its problem, its conversation. */
-export interface TextTerm {
+interface TextTerm {
   readonly kind: 'text';
   readonly isNegated: boolean;
   readonly text: string;

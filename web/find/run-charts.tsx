@@ -120,13 +120,17 @@ function UsageBars({ tests, shown, filter, onFilter }: ChartProps) {
           </button>
         ))}
       </Bars>
-      {bars.length > MOST_BARS && <span class="dim usage-more">and {plural(bars.length - MOST_BARS, 'other')}</span>}
+      {bars.length > MOST_BARS && (
+        <span class="dim usage-more">and {plural(bars.length - MOST_BARS, 'other')}</span>
+      )}
     </figure>
   );
 }
 
 function describe({ known, tests }: UsageBar): string {
-  return known === tests ? plural(tests, 'test') : `known for ${formatCount(known)} of ${plural(tests, 'test')}`;
+  return known === tests
+    ? plural(tests, 'test')
+    : `known for ${formatCount(known)} of ${plural(tests, 'test')}`;
 }
 
 function width(amount: number, most: number): string {

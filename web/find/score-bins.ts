@@ -15,7 +15,10 @@ const COUNT = 10;
  * How many tests have which score: in ten bins, the last with 1 in it. Undefined if it would say nothing: the counts
  * of verdicts already tell how many are 0 or 1.
  */
-export function scoreBins(tests: readonly TestRow[], shown: readonly TestRow[]): readonly ScoreBin[] | undefined {
+export function scoreBins(
+  tests: readonly TestRow[],
+  shown: readonly TestRow[],
+): readonly ScoreBin[] | undefined {
   if (!tests.some(({ score = 0 }) => score > 0 && score < 1)) return undefined;
   const all = countBins(tests);
   const some = tests === shown ? all : countBins(shown);

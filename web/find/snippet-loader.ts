@@ -38,7 +38,9 @@ export class SnippetLoader {
       signal: new AbortController().signal,
     };
     // Without its snippet a row shows its problem, as always.
-    const snippets = await this.source.snippets(this.runId, request).catch(() => ({}) as Record<number, Snippet>);
+    const snippets = await this.source
+      .snippets(this.runId, request)
+      .catch(() => ({}) as Record<number, Snippet>);
     for (const { index, take } of batch) take(snippets[index]);
   }
 }

@@ -8,7 +8,7 @@ export interface Survey {
   pathsOf(key: Key): readonly SurveyedValue[];
 }
 
-export interface SurveyedValue {
+interface SurveyedValue {
   readonly value: string;
   readonly count: number;
 }

@@ -8,7 +8,7 @@ import { Text } from '../text/text.tsx';
 import type { LabelBook } from './label-book.ts';
 import { labelName, setLabelName } from './labelling.ts';
 
-export const LABEL_NAMES: Readonly<Record<LabelValue, string>> = { right: 'Right', wrong: 'Wrong' };
+const LABEL_NAMES: Readonly<Record<LabelValue, string>> = { right: 'Right', wrong: 'Wrong' };
 
 /** What people say about an answer, and the buttons to say it. */
 export function LabelBar({
@@ -39,7 +39,15 @@ export function LabelBar({
     const { id, started_at } = record;
     if (label === null) setNote('');
     const by = name === '' ? undefined : name;
-    void book.add({ index, id, started_at, label, note: label === null ? undefined : note, by, blind: isBlind || own?.blind });
+    void book.add({
+      index,
+      id,
+      started_at,
+      label,
+      note: label === null ? undefined : note,
+      by,
+      blind: isBlind || own?.blind,
+    });
   };
   useShortcuts([
     { keys: 'r', does: 'Mark as right', run: () => send('right') },
@@ -124,7 +132,11 @@ export function LabelBar({
 }
 
 /** What people said, each in a line. */
-export function LabelList({ labels }: { readonly labels: NonNullable<ReturnType<LabelBook['byIndex']['get']>> }) {
+export function LabelList({
+  labels,
+}: {
+  readonly labels: NonNullable<ReturnType<LabelBook['byIndex']['get']>>;
+}) {
   return (
     <ul class="label-list" aria-label="Labels">
       {labels.map(({ label, by, at, note, blind }) => (

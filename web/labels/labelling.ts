@@ -29,7 +29,11 @@ export function setLabelName(name: string): void {
  */
 export function nextUnlabelled(
   tests: readonly TestRow[],
-  { book, after, isBlind: blind }: { readonly book: LabelBook; readonly after?: number | undefined; readonly isBlind: boolean },
+  {
+    book,
+    after,
+    isBlind: blind,
+  }: { readonly book: LabelBook; readonly after?: number | undefined; readonly isBlind: boolean },
 ): number | undefined {
   const name = labelName(book);
   const attempts = tests.flatMap((row) => row.attempts).filter(({ verdict }) => verdict !== 'skipped');

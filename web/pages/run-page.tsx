@@ -27,7 +27,7 @@ import { TestToolbar } from '../run/test-toolbar.tsx';
 import { attemptToOpen } from '../run/test-row.ts';
 import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
-import { formatTime } from '../text/format.ts';
+import { formatTime, plural } from '../text/format.ts';
 import { HighlightContext } from '../text/highlight.ts';
 import { Text } from '../text/text.tsx';
 
@@ -77,6 +77,9 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
           <Text value={detail.cut} />
         </p>
       )}
+      {book.unreadable > 0 && (
+        <p class="hint">{plural(book.unreadable, 'line')} of labels.jsonl could not be read.</p>
+      )}
       {error !== undefined && <Trouble error={error} />}
       <TestList results={results} query={query} />
     </PageFrame>
@@ -121,7 +124,12 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
   };
   return (
     <>
-      <RunCharts tests={tests} shown={found.tests} filter={filter} onFilter={(next) => change({ filter: next })} />
+      <RunCharts
+        tests={tests}
+        shown={found.tests}
+        filter={filter}
+        onFilter={(next) => change({ filter: next })}
+      />
       <TestToolbar
         tests={tests}
         shown={found}
@@ -138,16 +146,18 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
         <HighlightContext.Provider value={highlightsOf(words)}>
           <FoundContext.Provider value={inList}>
             <LabelContext.Provider value={book.latest}>
-            <Grid
-              label="Tests"
-              name="tests"
-              columns={testColumns(order, (next) => change({ order: next }))}
-              rows={rows}
-              keyOf={({ key }) => key}
-              rowClass={(row) => (isGroup(row) ? 'group' : order.isGrouped ? 'grouped' : '')}
-              onOpen={open}
-              cells={(row) => <TestCells row={row} runId={runId} query={query} isGrouped={order.isGrouped} />}
-            />
+              <Grid
+                label="Tests"
+                name="tests"
+                columns={testColumns(order, (next) => change({ order: next }))}
+                rows={rows}
+                keyOf={({ key }) => key}
+                rowClass={(row) => (isGroup(row) ? 'group' : order.isGrouped ? 'grouped' : '')}
+                onOpen={open}
+                cells={(row) => (
+                  <TestCells row={row} runId={runId} query={query} isGrouped={order.isGrouped} />
+                )}
+              />
             </LabelContext.Provider>
           </FoundContext.Provider>
         </HighlightContext.Provider>

@@ -82,41 +82,45 @@ export function TestPage({
     ...(source.holds === 'all runs' ? [{ name: 'Runs', link: '#/' }] : []),
     { name: detail === undefined ? 'Run' : <Text value={runName(detail.run)} />, link: back },
   ];
+  const bar = book.canWrite && record !== undefined && (
+    <LabelBar
+      key={index}
+      book={book}
+      record={record}
+      index={index}
+      total={tests.reduce((count, { attempts }) => count + attempts.length, 0)}
+      isBlind={blind}
+      onBlind={toggleBlind}
+      onNext={next === undefined ? undefined : () => go(linkOf(next))}
+    />
+  );
+  // A page of its own: nothing that is added to the other one can tell the verdict here.
+  if (isHidden && loaded.state === 'ready') {
+    return (
+      <PageFrame key="blind" title={name} heading={<Text value={name} />} crumbs={crumbs}>
+        <BlindResult detail={loaded.value} />
+        {bar}
+      </PageFrame>
+    );
+  }
   return (
     <PageFrame
       title={name}
       heading={<Text value={name} />}
       crumbs={crumbs}
-      aside={place >= 0 && !isHidden && <Neighbours place={place} count={list.length} onStep={step} />}
+      aside={place >= 0 && <Neighbours place={place} count={list.length} onStep={step} />}
     >
-      {row !== undefined && row.attempts.length > 1 && !isHidden && <Repeats row={row} index={index} linkOf={linkOf} />}
+      {row !== undefined && row.attempts.length > 1 && <Repeats row={row} index={index} linkOf={linkOf} />}
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Trouble error={loaded.error} />}
       {loaded.state === 'ready' && (
         <HighlightContext.Provider value={highlights}>
-          {isHidden ? (
-            <BlindResult detail={loaded.value} />
-          ) : (
-            <>
-              <ResultHead record={loaded.value.record} description={detail?.description} />
-              {!book.canWrite && labels.length > 0 && <LabelList labels={labels} />}
-              <ResultView detail={loaded.value} />
-            </>
-          )}
-          {book.canWrite && (
-            <LabelBar
-              key={index}
-              book={book}
-              record={loaded.value.record}
-              index={index}
-              total={tests.reduce((count, { attempts }) => count + attempts.length, 0)}
-              isBlind={blind}
-              onBlind={toggleBlind}
-              onNext={next === undefined ? undefined : () => go(linkOf(next))}
-            />
-          )}
+          <ResultHead record={loaded.value.record} description={detail?.description} />
+          {!book.canWrite && labels.length > 0 && <LabelList labels={labels} />}
+          <ResultView detail={loaded.value} />
         </HighlightContext.Provider>
       )}
+      {bar}
     </PageFrame>
   );
 }

@@ -76,7 +76,3 @@ export function toggleOutcome({ query }: Filter, outcome: Outcome): Filter {
 export function clearOutcomes({ query }: Filter): Filter {
   return filterOfQuery(clearKey(query, 'verdict'));
 }
-
-export function hasOutcome(row: TestRow, outcome: Outcome): boolean {
-  return outcome === 'flaky' ? row.isFlaky : row.verdict === outcome;
-}

@@ -77,7 +77,9 @@ function OneTest({
         )}
       </Cell>
       <Cell name="problem">
-        <FoundSnippet row={row}>{problem !== undefined && <Text value={problem.slice(0, 300)} />}</FoundSnippet>
+        <FoundSnippet row={row}>
+          {problem !== undefined && <Text value={problem.slice(0, 300)} />}
+        </FoundSnippet>
       </Cell>
       <Cell name="agent">
         <Text value={target} />

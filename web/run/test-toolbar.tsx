@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ChoiceMenu } from '../find/choice-menu.tsx';
 import { chosenValues, toggleValue } from '../find/edit-query.ts';
@@ -29,6 +30,7 @@ export function TestToolbar({
   order,
   onFilter,
   onOrder,
+  children,
 }: {
   readonly tests: readonly TestRow[];
   readonly shown: FoundTests;
@@ -36,6 +38,7 @@ export function TestToolbar({
   readonly order: Order;
   readonly onFilter: (filter: Filter) => void;
   readonly onOrder: (order: Order) => void;
+  readonly children?: ComponentChildren;
 }) {
   const survey = useMemo(() => surveyTests(tests), [tests]);
   useShortcuts([
@@ -67,7 +70,14 @@ export function TestToolbar({
       <OutcomeChips survey={survey} filter={filter} onFilter={onFilter} />
       <div class="choices">
         {MENUS.map(([key, name]) => (
-          <ValueMenu key={key} name={name} valueKey={key} survey={survey} filter={filter} onFilter={onFilter} />
+          <ValueMenu
+            key={key}
+            name={name}
+            valueKey={key}
+            survey={survey}
+            filter={filter}
+            onFilter={onFilter}
+          />
         ))}
         <ChoiceMenu
           label="Sort"
@@ -85,6 +95,7 @@ export function TestToolbar({
           By file
         </label>
       </div>
+      {children}
       {/* What a search finds is read out; every row of a live run is not. */}
       <output class="dim shown-count" aria-live={isFiltered(filter) ? 'polite' : 'off'}>
         {shown.tests.length === tests.length
@@ -117,18 +128,20 @@ function OutcomeChips({
   const counts = new Map(survey.valuesOf('verdict').map(({ value, count }) => [value, count]));
   return (
     <div class="chips" role="group" aria-label="Verdicts">
-      {OUTCOMES.filter((outcome) => (counts.get(outcome) ?? 0) > 0 || chosen.includes(outcome)).map((outcome) => (
-        <button
-          key={outcome}
-          type="button"
-          class={`chip mark-${outcome}`}
-          aria-pressed={chosen.includes(outcome)}
-          onClick={() => onFilter(toggleOutcome(filter, outcome))}
-        >
-          <Icon name={outcome} />
-          {OUTCOME_NAMES[outcome]} <span class="chip-count">{formatCount(counts.get(outcome) ?? 0)}</span>
-        </button>
-      ))}
+      {OUTCOMES.filter((outcome) => (counts.get(outcome) ?? 0) > 0 || chosen.includes(outcome)).map(
+        (outcome) => (
+          <button
+            key={outcome}
+            type="button"
+            class={`chip mark-${outcome}`}
+            aria-pressed={chosen.includes(outcome)}
+            onClick={() => onFilter(toggleOutcome(filter, outcome))}
+          >
+            <Icon name={outcome} />
+            {OUTCOME_NAMES[outcome]} <span class="chip-count">{formatCount(counts.get(outcome) ?? 0)}</span>
+          </button>
+        ),
+      )}
     </div>
   );
 }

@@ -46,7 +46,7 @@ export interface Found {
   readonly note?: string | undefined;
 }
 
-export interface SnippetRequest {
+interface SnippetRequest {
   readonly indexes: readonly number[];
   readonly texts: readonly string[];
   readonly signal: AbortSignal;

@@ -56,7 +56,11 @@ export function checkRunJudges(run: RunDirectory): RunJudges | string {
   return { run_id: run.runId, labels, stale, disputed, reports };
 }
 
-function addExamples(examples: Map<string, CheckedExample[]>, record: AttemptRecord, { label }: CurrentLabel): void {
+function addExamples(
+  examples: Map<string, CheckedExample[]>,
+  record: AttemptRecord,
+  { label }: CurrentLabel,
+): void {
   const { id, line, verdict, score, error } = record;
   const isRight = label === 'right';
   const about = { id, line, label: Number(isRight) };
@@ -68,7 +72,14 @@ function addExamples(examples: Map<string, CheckedExample[]>, record: AttemptRec
   if (verdict === 'passed' || verdict === 'failed') {
     const passes = verdict === 'passed';
     const message = `the test ${verdict}`;
-    add(VERDICTS, { ...about, label_passes: isRight, score: score ?? Number(passes), passes, votes: [passes], message });
+    add(VERDICTS, {
+      ...about,
+      label_passes: isRight,
+      score: score ?? Number(passes),
+      passes,
+      votes: [passes],
+      message,
+    });
   } else add(VERDICTS, { ...about, error: error?.message ?? `the test was not measured (${verdict})` });
   for (const judged of judgesOf(record)) {
     const { name, passed, message } = judged;
@@ -76,7 +87,14 @@ function addExamples(examples: Map<string, CheckedExample[]>, record: AttemptRec
       name,
       passed === undefined
         ? { ...about, error: judged.error?.message ?? message }
-        : { ...about, label_passes: isRight, score: judged.score ?? Number(passed), passes: passed, votes: [passed], message },
+        : {
+            ...about,
+            label_passes: isRight,
+            score: judged.score ?? Number(passed),
+            passes: passed,
+            votes: [passed],
+            message,
+          },
     );
   }
 }
