@@ -52,7 +52,7 @@ test('from the list of runs to a test and back, without a mouse', async () => {
 
 test('a search loses no letter, however fast it is typed', async () => {
   const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}`);
-  const field = page.getByRole('searchbox', { name: 'Search tests' });
+  const field = page.getByRole('combobox', { name: 'Search tests' });
   await page.getByRole('grid', { name: 'Tests' }).waitFor();
   for (let round = 0; round < 10; round++) {
     await page.keyboard.press('/');
