@@ -44,6 +44,10 @@ export function nextUnlabelled(
   )?.index;
 }
 
+export function attemptCount(tests: readonly TestRow[]): number {
+  return tests.reduce((count, { attempts }) => count + attempts.length, 0);
+}
+
 export function hasLabelOf(book: LabelBook, index: number, name: string): boolean {
   return book.byIndex.get(index)?.some(({ by }) => by === name) ?? false;
 }

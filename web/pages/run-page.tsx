@@ -12,7 +12,8 @@ import { SnippetLoader } from '../find/snippet-loader.ts';
 import { useFoundTests } from '../find/use-found-tests.ts';
 import { filterQuery, isFiltered, NO_FILTER, readFilter, type Filter } from '../run/filter.ts';
 import { BlindRun } from '../labels/blind-run.tsx';
-import { isBlind, nextUnlabelled, setBlind } from '../labels/labelling.ts';
+import { LabelStart } from '../labels/label-start.tsx';
+import { attemptCount, isBlind, nextUnlabelled, setBlind } from '../labels/labelling.ts';
 import { LabelContext } from '../labels/row-label.tsx';
 import { useLabels } from '../labels/use-labels.ts';
 import { groupByFile, isGroup, type ListRow } from '../run/group-by-file.ts';
@@ -53,7 +54,7 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
       <PageFrame key="blind" title="Run" heading={<Text value={runName(detail.run)} />} crumbs={crumbs}>
         <BlindRun
           done={book.byIndex.size}
-          total={tests.reduce((count, { attempts }) => count + attempts.length, 0)}
+          total={attemptCount(tests)}
           onNext={next === undefined ? undefined : () => go(linkTo(['runs', runId, 'results', next], query))}
           onShow={() => {
             setBlind(false);
@@ -81,12 +82,27 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
         <p class="hint">{plural(book.unreadable, 'line')} of labels.jsonl could not be read.</p>
       )}
       {error !== undefined && <Trouble error={error} />}
-      <TestList results={results} query={query} />
+      <TestList
+        results={results}
+        query={query}
+        onBlind={() => {
+          setBlind(true);
+          setHidden(true);
+        }}
+      />
     </PageFrame>
   );
 }
 
-function TestList({ results, query }: { readonly results: RunResults; readonly query: URLSearchParams }) {
+function TestList({
+  results,
+  query,
+  onBlind,
+}: {
+  readonly results: RunResults;
+  readonly query: URLSearchParams;
+  readonly onBlind: () => void;
+}) {
   const { runId, tests, isComplete } = results;
   const source = useSource();
   const last = useRef(NO_FILTER);
@@ -124,6 +140,14 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
   };
   return (
     <>
+      {book.canWrite && (
+        <LabelStart
+          done={book.byIndex.size}
+          total={attemptCount(tests)}
+          onNext={labelNext}
+          onBlind={onBlind}
+        />
+      )}
       <RunCharts
         tests={tests}
         shown={found.tests}

@@ -2,7 +2,14 @@ import { useMemo, useState } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { BlindResult } from '../labels/blind-result.tsx';
 import { LabelBar, LabelList } from '../labels/label-bar.tsx';
-import { hasLabelOf, isBlind, labelName, nextUnlabelled, setBlind } from '../labels/labelling.ts';
+import {
+  attemptCount,
+  hasLabelOf,
+  isBlind,
+  labelName,
+  nextUnlabelled,
+  setBlind,
+} from '../labels/labelling.ts';
 import { useLabels } from '../labels/use-labels.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
@@ -88,7 +95,7 @@ export function TestPage({
       book={book}
       record={record}
       index={index}
-      total={tests.reduce((count, { attempts }) => count + attempts.length, 0)}
+      total={attemptCount(tests)}
       isBlind={blind}
       onBlind={toggleBlind}
       onNext={next === undefined ? undefined : () => go(linkOf(next))}
