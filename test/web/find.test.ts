@@ -75,6 +75,9 @@ async function open(run: string, query = ''): Promise<WatchedPage> {
   return opened;
 }
 
+/** The machine may be busy. */
+const SOON = { timeout: 20_000 };
+
 const shownIn = (page: Page): Promise<readonly string[]> =>
   page.getByRole('grid', { name: 'Tests' }).getByRole('link').allTextContents();
 const countIn = (page: Page): Promise<string | null> => page.locator('.shown-count').textContent();
@@ -100,10 +103,10 @@ test('a query is typed with its suggestions, by keyboard alone, and stands in th
   await page.keyboard.press('Enter');
   expect(await box.inputValue()).toBe('verdict:failed metadata.team:payments ');
   await page.keyboard.type('-tag:slow score:<0.3');
-  await expect.poll(() => shownIn(page)).toEqual(['case-0', 'case-6', 'case-14', 'case-22']);
+  await expect.poll(() => shownIn(page), SOON).toEqual(['case-0', 'case-6', 'case-14', 'case-22']);
   expect(decodeURIComponent(new URL(page.url()).hash)).toContain('verdict:failed+metadata.team:payments');
   const again = await openPage(browser, `${view.address}${new URL(page.url()).hash}`);
-  await expect.poll(() => countIn(again.page)).toBe('4 of 24 tests');
+  await expect.poll(() => countIn(again.page), SOON).toBe('4 of 24 tests');
   await again.page.context().close();
 
   // What is not a query says where it is wrong, and the list stays.
@@ -114,7 +117,7 @@ test('a query is typed with its suggestions, by keyboard alone, and stands in th
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await expect.poll(() => countIn(page)).toBe('24 tests');
+  await expect.poll(() => countIn(page), SOON).toBe('24 tests');
   expect(problems).toEqual([]);
   await page.context().close();
 });
@@ -143,14 +146,14 @@ test('menus, histogram and bars write the query, by keyboard', async () => {
   await page.keyboard.press('Enter');
   expect(await box.inputValue()).toBe('score:>=0.3 score:<0.4');
   const [, count] = /: (\d+) tests?/.exec(said)!;
-  await expect.poll(() => countIn(page)).toBe(`${count} of 24 tests`);
+  await expect.poll(() => countIn(page), SOON).toBe(`${count} of 24 tests`);
   await page.keyboard.press('Enter');
   expect(await box.inputValue()).toBe('');
   await page.getByRole('toolbar', { name: 'Cost by agent' }).getByRole('button', { name: 'fast' }).click();
   expect(await box.inputValue()).toBe('target:fast');
   await page.getByRole('button', { name: 'Tokens by tag' }).click();
   await page.getByRole('toolbar', { name: 'Tokens by tag' }).getByRole('button', { name: 'slow' }).click();
-  await expect.poll(() => countIn(page)).toBe('4 of 24 tests');
+  await expect.poll(() => countIn(page), SOON).toBe('4 of 24 tests');
   expect(problems).toEqual([]);
   await page.context().close();
 });
@@ -159,17 +162,21 @@ test('conversations are searched: 20,000 of them, with the words marked in the l
   const { page, problems } = await open(LARGE);
   await page.getByText('20,000 tests').waitFor();
   await page.getByLabel('Search tests').fill('"the \\"GATE\\" in kraków is g19999"');
-  await expect.poll(() => countIn(page), { timeout: 20_000 }).toBe('1 of 20,000 tests');
+  await expect.poll(() => countIn(page), SOON).toBe('1 of 20,000 tests');
   const row = page.getByRole('row').filter({ hasText: 'case-19999' });
-  await expect.poll(() => row.locator('mark').allTextContents()).toEqual(['The "gate" in Kraków is G19999']);
+  await expect
+    .poll(() => row.locator('mark').allTextContents(), SOON)
+    .toEqual(['The "gate" in Kraków is G19999']);
   expect(await violations(page)).toEqual([]);
   await row.getByRole('link').click();
   await page.getByRole('heading', { name: 'case-19999' }).waitFor();
-  await expect.poll(() => page.locator('mark').allTextContents()).toContain('The "gate" in Kraków is G19999');
+  await expect
+    .poll(() => page.locator('mark').allTextContents(), SOON)
+    .toContain('The "gate" in Kraków is G19999');
   await page.keyboard.press('Escape');
   await page.getByLabel('Search tests').fill('seat 19A');
   await page.getByText('No test matches.').waitFor({ state: 'detached' });
-  await expect.poll(() => countIn(page)).toMatch(/^[\d,]+ of 20,000 tests$/);
+  await expect.poll(() => countIn(page), SOON).toMatch(/^[\d,]+ of 20,000 tests$/);
   expect(problems).toEqual([]);
   await page.context().close();
 });
@@ -195,7 +202,7 @@ test('results are labelled by keyboard, blind first; the list, the report and ju
   await page.keyboard.type('rude, r and w');
   await page.keyboard.press('Enter');
   const file = join(project.path, '.assay/runs', RUN, 'labels.jsonl');
-  await expect.poll(() => readFileSync(file, 'utf8')).toContain('"note":"rude, r and w"');
+  await expect.poll(() => readFileSync(file, 'utf8'), SOON).toContain('"note":"rude, r and w"');
   expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2);
   await page.keyboard.press('Escape');
   await page.getByText('Verdicts are hidden while you label.').waitFor();
@@ -203,10 +210,10 @@ test('results are labelled by keyboard, blind first; the list, the report and ju
   await page.keyboard.press('b');
   await page.getByRole('grid').waitFor();
   await page.getByLabel('Search tests').fill('label:wrong');
-  await expect.poll(() => shownIn(page)).toEqual(['case-3']);
+  await expect.poll(() => shownIn(page), SOON).toEqual(['case-3']);
   expect(await page.getByRole('row').filter({ hasText: 'case-3' }).innerText()).toContain('Wrong');
   await page.getByLabel('Search tests').fill('label:none');
-  await expect.poll(() => countIn(page)).toBe('23 of 24 tests');
+  await expect.poll(() => countIn(page), SOON).toBe('23 of 24 tests');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Enter');
   // The next one without a label; and what was said can be taken back.
@@ -228,7 +235,7 @@ test('results are labelled by keyboard, blind first; the list, the report and ju
   await saved.page.getByText('1 of 24 tests').waitFor();
   await saved.page.getByLabel('Search tests').fill('KRAKO\u0301W "is g7"');
   await saved.page.getByText('1 of 24 tests').waitFor();
-  await expect.poll(() => saved.page.locator('.snippet mark').allTextContents()).toContain('Kraków');
+  await expect.poll(() => saved.page.locator('.snippet mark').allTextContents(), SOON).toContain('Kraków');
   expect(saved.problems).toEqual([]);
   await saved.page.context().close();
   const { stdout } = await runCli(['judge-check', RUN], { cwd: project.path });
