@@ -46,6 +46,8 @@ const WHAT = [
   ['firstRows', 'first rows of SIZE, nothing known before'],
   ['allRows', 'all rows of SIZE, nothing known before'],
   ['again', 'all rows again'],
+  ['firstSearch', 'first search through the conversations of SIZE'],
+  ['search', 'search through the conversations of SIZE, again'],
   ['record', 'one record'],
   ['firstList', 'list of 1,000 runs, nothing known before'],
   ['list', 'list of 1,000 runs, again'],
@@ -71,6 +73,8 @@ async function measureView(folder) {
     firstRows,
     allRows,
     again: await time(`/api/runs/${LARGE}/results`),
+    firstSearch: await time(`/api/runs/${LARGE}/search?text=question%202%20of%2070000`),
+    search: await time(`/api/runs/${LARGE}/search?text=question%202%20of%2070000`),
     record: await time(`/api/runs/${LARGE}/results/70000`),
     firstList: await time('/api/runs'),
   };

@@ -76,8 +76,10 @@ const DOORS = {
   ],
   reporters: ['model', 'processes', 'verdicts', 'small-heap.ts', 'system-time.ts'],
   queue: ['model', 'run', 'system-time.ts'],
+  // What people say about results, beside the run.
+  labels: ['model'],
   // Shows what the journal holds.
-  view: ['model', 'files', 'match', 'stats', 'journal', 'verdicts'],
+  view: ['model', 'files', 'match', 'stats', 'journal', 'labels', 'verdicts', 'system-time.ts'],
   // The server for coding agents: it runs commands of this program, and shows what the journal holds.
   mcp: [
     'config',
@@ -125,6 +127,7 @@ const DOORS = {
     'config',
     'convert',
     'journal',
+    'labels',
     'run',
     'reporters',
     'queue',
@@ -273,14 +276,16 @@ for (const [room, doors] of Object.entries(DOORS))
   for (const door of doors)
     if (!used.has(`${room} ${door}`)) problems.push(`scripts/check-rooms.mjs: ${room} does not use ${door}`);
 // The page is a program of its own: of all rooms it knows the shapes of the model, and the code that makes it say the same as
-// the terminal.
+// the terminal, and lets a report find what the server finds.
 const PAGE_CODE = new Set([
   'src/model/dollars.ts',
   'src/model/editor.ts',
   'src/model/fault.ts',
+  'src/model/fold-text.ts',
   'src/model/json.ts',
   'src/model/run-headline.ts',
   'src/model/score-text.ts',
+  'src/model/search-text.ts',
   'src/model/spending.ts',
 ]);
 for (const file of sourceFiles('web')) {

@@ -1,9 +1,23 @@
 import type { CheckedExample } from '../api/check-judge/check-examples.ts';
 import { isJudged, type CheckReport } from '../api/check-judge/check-report.ts';
+import type { RunJudges } from '../api/check-judge/check-run-judges.ts';
 import type { Colors } from '../reporters/colors.ts';
 import { escapeLine } from '../reporters/terminal-text.ts';
 import type { ShareInterval } from '../stats/wilson-interval.ts';
 import { formatScore } from '../model/score-text.ts';
+
+/** The same for the judges of a run, one after the other. */
+export function runJudgesText(
+  { run_id, labels, stale, disputed, reports }: RunJudges,
+  colors: Colors,
+): string {
+  const notes = [
+    `${labels} labelled ${labels === 1 ? 'result' : 'results'} of the run ${run_id}`,
+    stale === 0 ? '' : `${stale} of an earlier answer left out`,
+    disputed === 0 ? '' : `${disputed} on which people differ, with the latest label`,
+  ].filter((note) => note !== '');
+  return [`${notes.join('; ')}\n`, ...reports.map((report) => judgeCheckText(report, colors))].join('\n');
+}
 
 /** The report for people: the numbers, then every example on which judge and people disagree. */
 export function judgeCheckText(report: CheckReport, colors: Colors): string {
@@ -57,7 +71,7 @@ function problemLines(results: readonly CheckedExample[], colors: Colors): reado
 }
 
 function describeProblem(result: CheckedExample, colors: Colors): string {
-  const place = colors.cyan(`line ${result.line}`);
+  const place = colors.cyan(result.id === undefined ? `line ${result.line}` : escapeLine(result.id));
   if (!isJudged(result)) return `${place} ${colors.red('no verdict')}: ${escapeLine(result.error)}`;
   const { label, score, passes, message } = result;
   const verdict = passes

@@ -73,6 +73,7 @@ export const VIEW_OPTIONS = {
     isSecret: true,
     read: (given) => (/^[\w.~-]{16,200}$/.test(given) ? given : undefined),
   }),
+  labels: flag('let people mark results as right or wrong; written to labels.jsonl of the run'),
   'no-open': NO_OPEN,
   'trust-config': TRUST_CONFIG,
   ...HELP,
@@ -265,7 +266,11 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     summary: 'view runs in the browser, also during a run',
     usage: 'assay view [RUN] [options]',
     options: VIEW_OPTIONS,
-    examples: ['assay view', 'assay view latest', 'assay view 20261115T101416 --port 8080 --no-open'],
+    examples: [
+      'assay view',
+      'assay view latest --labels',
+      'assay view 20261115T101416 --port 8080 --no-open',
+    ],
     load: async () => (await import('./commands/view.ts')).view,
   }),
   grade: define({
@@ -327,12 +332,13 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/report.ts')).report,
   }),
   'judge-check': define({
-    summary: 'compare a judge with people, on labelled examples',
-    usage: 'assay judge-check FILE [options]',
+    summary: 'compare a judge with people, on labelled examples or a labelled run',
+    usage: 'assay judge-check FILE|RUN [options]',
     options: JUDGE_CHECK_OPTIONS,
     examples: [
       'assay judge-check labelled.jsonl',
       'assay judge-check labelled.jsonl --judge openai:gpt-5-mini --samples 5',
+      'assay judge-check latest',
     ],
     load: async () => (await import('./commands/judge-check.ts')).judgeCheck,
   }),

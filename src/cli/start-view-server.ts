@@ -16,6 +16,8 @@ export interface ViewChoice {
   readonly otherRun?: RunDirectory | undefined;
   /** What files are opened with. */
   readonly editor?: string | undefined;
+  /** Who adds labels; absent if nobody may. */
+  readonly labels?: { readonly by: string } | undefined;
 }
 
 /** The listening server of the page. */

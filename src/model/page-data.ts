@@ -1,8 +1,9 @@
 import type { BaselineOutcome } from './baseline-outcome.ts';
+import type { RecordLabel } from './label.ts';
 import type { GateResult } from './gate.ts';
 import type { JsonObject } from './json.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
-import type { AttemptRecord, Verdict } from './record.ts';
+import type { AttemptRecord, ErrorKind, Verdict } from './record.ts';
 import type { Summary } from './summary.ts';
 import type { TokenUsage } from './reply.ts';
 
@@ -113,6 +114,21 @@ export interface ResultRow {
   readonly test_verdict?: Verdict | undefined;
   /** Its test passed in one attempt up to this record, and failed in another. */
   readonly is_flaky?: boolean | undefined;
+  /** Why it could not be measured. */
+  readonly error_kind?: ErrorKind | undefined;
+  /** Its evaluators, each once: of several with one name, the one with the lowest score. At most 40. */
+  readonly evaluators?: readonly EvaluatorScore[] | undefined;
+  /** The scalar fields of its metadata by path, `team` or `owner.name`; at most 40 of at most 200 characters. */
+  readonly metadata_fields?: readonly (readonly [path: string, value: string])[] | undefined;
+}
+
+/** An evaluator in a list: without `passed` it could not be measured. */
+export interface EvaluatorScore {
+  readonly name: string;
+  /** Absent if it is the name. */
+  readonly kind?: string | undefined;
+  readonly score?: number | undefined;
+  readonly passed?: boolean | undefined;
 }
 
 /** A record with the lines of its suite file around each of its places. */
@@ -175,6 +191,8 @@ export interface EmbeddedRun {
   readonly rows: readonly ResultRow[];
   /** By the row's index; those that did not fit are left out, passed ones first. */
   readonly details: Readonly<Record<number, ResultDetail>>;
+  /** What people say about the results; absent if nobody said anything. */
+  readonly labels?: readonly RecordLabel[] | undefined;
   /** What was left out, for people; absent if everything is there. */
   readonly cut?: string | undefined;
 }

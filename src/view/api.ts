@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { DamagedRun } from '../journal/damaged-run.ts';
 import { isRun } from '../journal/remove-crashed-runs.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
+import { readNewLabel } from '../labels/label-line.ts';
+import type { Redactor } from '../match/redact-secrets.ts';
 import type { ListedComparison } from '../model/comparison.ts';
 import type { HttpResponse } from './http-response.ts';
 import { writeEvents } from './event-stream.ts';
@@ -8,6 +11,8 @@ import { followRun } from './follow-run.ts';
 import { flakyTests, testHistory } from './history.ts';
 import { isRemoved, refuseRemoved } from './removed-run.ts';
 import { DamagedRecord, resultDetail } from './result-detail.ts';
+import { readJsonBody } from './read-body.ts';
+import { addLabel, LabelRefused, runLabels } from './run-labels.ts';
 import type { RunLibrary } from './run-library.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
 
@@ -17,13 +22,16 @@ export interface ApiContext {
   /** What files are opened with. Undefined: the reader may be on another machine. */
   readonly editor: string | undefined;
   readonly compare: (before: RunDirectory, after: RunDirectory) => Promise<ListedComparison>;
+  /** Absent: labels are only read. */
+  readonly labels?: { readonly by: string } | undefined;
+  readonly redactor: Redactor;
 }
 
 /** The requests of the page: `/api/...`, by the words after it. */
 export async function serveApi(
   words: readonly string[],
   query: URLSearchParams,
-  { answer, ...context }: ApiContext & { readonly answer: HttpResponse },
+  { answer, ...context }: RequestContext,
 ): Promise<void> {
   const { library } = context;
   const [collection, id, ...rest] = words;
@@ -49,6 +57,7 @@ export async function serveApi(
 
 interface RequestContext extends ApiContext {
   readonly answer: HttpResponse;
+  readonly request: IncomingMessage;
 }
 
 async function serveRun(
@@ -65,10 +74,62 @@ async function serveRun(
     return answer.json({ run: await library.quickRow(run, facts), description, live });
   }
   if (part === 'results' && number !== undefined) return serveResult(run, number, context);
+  if (number === undefined && part === 'labels') return serveLabels(run, context);
+  if (number === undefined && part === 'search') return serveSearch(run, context);
+  if (number === undefined && part === 'snippets') return serveSnippets(run, context);
   const from = wholeNumber(query.get('from') ?? '0');
   if (number !== undefined || !['results', 'events'].includes(part)) return notFound(answer);
   if (from === undefined) return answer.json({ error: '`from` must be the number of a row' }, 400);
   return part === 'results' ? serveRows(run, from, context) : answerEvents(run, from, context);
+}
+
+/** The guard lets only labels through that may be written. */
+async function serveLabels(run: RunDirectory, context: RequestContext): Promise<void> {
+  const { answer, library, request, labels, redactor } = context;
+  const index = library.index(run);
+  if (request.method !== 'POST')
+    return answer.json({
+      ...(await runLabels(run, index)),
+      ...(labels === undefined ? {} : { by: labels.by }),
+    });
+  const given = readNewLabel(await readJsonBody(request));
+  if (typeof given === 'string') return answer.json({ error: given }, 400);
+  try {
+    const { by } = labels!;
+    const note = given.note === undefined ? undefined : redactor.text(given.note);
+    answer.json({ label: await addLabel(run, { ...given, note }, { index, by }) }, 201);
+  } catch (error) {
+    if (!(error instanceof LabelRefused)) throw error;
+    answer.json({ error: error.message }, error.status);
+  }
+}
+
+const MOST_TEXTS = 20;
+const MOST_SNIPPETS = 200;
+
+/** `text` may occur several times. Without it, the search is only prepared. */
+async function serveSearch(
+  run: RunDirectory,
+  { answer, library, query }: RequestContext & { readonly query: URLSearchParams },
+): Promise<void> {
+  const texts = query.getAll('text');
+  if (texts.length > MOST_TEXTS) return answer.json({ error: `at most ${MOST_TEXTS} texts at once` }, 400);
+  const search = library.search(run);
+  const matches = await search.find(texts, answer.gone);
+  answer.json({ matches, searched: search.index.count });
+  // It has grown, so others may have to make room.
+  library.search(run);
+}
+
+async function serveSnippets(
+  run: RunDirectory,
+  { answer, library, query }: RequestContext & { readonly query: URLSearchParams },
+): Promise<void> {
+  const indexes = (query.get('index') ?? '').split(',').map(wholeNumber);
+  if (indexes.length > MOST_SNIPPETS || indexes.includes(undefined))
+    return answer.json({ error: `\`index\` must be the numbers of at most ${MOST_SNIPPETS} rows` }, 400);
+  const texts = query.getAll('text').slice(0, MOST_TEXTS);
+  answer.json({ snippets: await library.search(run).snippets(indexes as readonly number[], texts) });
 }
 
 const ROWS_TYPE = 'application/x-ndjson; charset=utf-8';

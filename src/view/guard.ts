@@ -1,16 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 
 const MAX_URL = 4096;
+const MAX_BODY = 32 * 1024;
 
 export interface RequestRefusal {
   readonly status: number;
   readonly message: string;
+  /** The methods that are accepted instead. */
+  readonly allow?: string | undefined;
 }
 
 export interface ListenAddress {
   /** As the user gave it: `127.0.0.1`, `::1`, a name, or `0.0.0.0`. */
   readonly host: string;
   readonly port: number;
+  /** People may add labels to results. */
+  readonly takesLabels?: boolean | undefined;
 }
 
 /**
@@ -29,9 +34,37 @@ export function refusalOf(request: IncomingMessage, place: ListenAddress): Reque
       status: 403,
       message: 'requests from other sites are refused; paste the address into the browser instead',
     };
-  if (method !== 'GET') return { status: 405, message: 'this server is read-only: it accepts only GET' };
-  if (hasBody(request)) return { status: 413, message: 'a GET request must not have a body' };
   if (!url.startsWith('/')) return { status: 400, message: 'this server is not a proxy' };
+  const mayPost = place.takesLabels === true && LABELS.test(url);
+  if (method === 'POST' && mayPost) return postRefusal(request);
+  if (method !== 'GET')
+    return mayPost
+      ? { status: 405, message: 'labels are read with GET and added with POST', allow: 'GET, POST' }
+      : { status: 405, message: 'this server is read-only: it accepts only GET', allow: 'GET' };
+  if (hasBody(request)) return { status: 413, message: 'a GET request must not have a body' };
+  return undefined;
+}
+
+/** The one place that can be written to, and only if the server was started for it. */
+const LABELS = /^\/api\/runs\/[^/?#]+\/labels$/;
+
+/**
+ * A form of another site can send a body too, but not with this type and without asking first. A browser always says
+ * where a POST comes from; a program shows the token itself instead.
+ */
+function postRefusal({ headers }: IncomingMessage): RequestRefusal | undefined {
+  if (headers['sec-fetch-site'] === 'none')
+    return { status: 403, message: 'only the page itself adds labels' };
+  if (headers.origin === undefined && headers.authorization === undefined)
+    return { status: 403, message: 'a label needs an Origin, or the token as a bearer' };
+  if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(headers['content-type'] ?? ''))
+    return { status: 415, message: 'a label is sent as application/json' };
+  if (headers['transfer-encoding'] !== undefined || !/^\d{1,9}$/.test(headers['content-length'] ?? ''))
+    return { status: 411, message: 'a label is sent with its length' };
+  if (headers['content-encoding'] !== undefined)
+    return { status: 415, message: 'a label is sent without an encoding' };
+  if (Number(headers['content-length']) > MAX_BODY)
+    return { status: 413, message: `a label has at most ${MAX_BODY} bytes` };
   return undefined;
 }
 

@@ -4,6 +4,7 @@ import { inertJson } from './inert-json.ts';
 import { inlinePage } from './inline-page.ts';
 import { JournalIndex } from './journal-index.ts';
 import { ReportContents, type ContentOptions } from './report-contents.ts';
+import { runLabels } from './run-labels.ts';
 import { damageOf, factsOf, runRow } from './run-row.ts';
 import { SourceExcerpts, type SourceOptions } from './source-excerpts.ts';
 
@@ -33,7 +34,9 @@ export async function* createHtmlReport(
   await index.catchUp();
   const row = printJson(runRow(facts, index.fold.totals(), damageOf(run)));
   const description = printJson(facts.description);
-  const head = `<script type="application/json" id="assay-data">{"run":${inertJson(row)},"description":${inertJson(description)}}</script>\n`;
+  const { labels } = await runLabels(run, index);
+  const labelled = labels.length === 0 ? '' : `,"labels":${inertJson(printJson(labels))}`;
+  const head = `<script type="application/json" id="assay-data">{"run":${inertJson(row)},"description":${inertJson(description)}${labelled}}</script>\n`;
   const content: ContentOptions = {
     index,
     description: facts.description,

@@ -20,6 +20,12 @@ interface Piece {
   readonly starts: readonly number[];
 }
 
+/** Where a record is in the journal. */
+export interface RecordPlace {
+  readonly offset: number;
+  readonly length: number;
+}
+
 export interface RowBatch {
   /** One row per line, as JSON. */
   readonly lines: Buffer;
@@ -79,8 +85,18 @@ export class JournalIndex {
     } while (await this.readMore());
   }
 
-  async placeOf(index: number): Promise<{ readonly offset: number; readonly length: number } | undefined> {
+  /** How many records it has seen so far. */
+  get count(): number {
+    return this.offsets.length;
+  }
+
+  async placeOf(index: number): Promise<RecordPlace | undefined> {
     while (index >= this.offsets.length && (await this.readMore()));
+    return this.knownPlace(index);
+  }
+
+  /** The place of a record that it has seen. */
+  knownPlace(index: number): RecordPlace | undefined {
     const offset = this.offsets[index];
     return offset === undefined ? undefined : { offset, length: this.lengths[index]! };
   }

@@ -1,6 +1,7 @@
 import { outlineOf } from '../journal/record-outline.ts';
-import type { ResultRow } from '../model/page-data.ts';
+import type { EvaluatorScore, ResultRow } from '../model/page-data.ts';
 import type { TestVerdict } from '../verdicts/test-verdict.ts';
+import { evaluatorScores, metadataFields } from './row-fields.ts';
 import { spendingOf } from '../model/spending.ts';
 import type { AssertionRecord, AttemptRecord, RecordOutline } from '../model/record.ts';
 
@@ -43,11 +44,13 @@ function toRow(outline: RecordOutline, bytes: Buffer, index: number): ResultRow 
     repeat,
     verdict,
     score,
-    problem: problemOf(outline, whole),
+    ...checksOf(outline, bytes, whole),
     token_usage,
     ...costOf(needsSteps(outline, bytes) ? whole() : { ...outline, steps: [], assertions: [] }),
     duration_ms,
     pass_at_least,
+    error_kind: outline.error?.kind,
+    metadata_fields: metadataFields(outline.metadata),
   };
 }
 
@@ -76,16 +79,31 @@ export function withTestVerdict(row: ResultRow, { verdict, isFlaky }: TestVerdic
   };
 }
 
-function problemOf({ verdict, error }: RecordOutline, whole: () => AttemptRecord): string | undefined {
-  if (verdict === 'passed' || verdict === 'skipped') return undefined;
-  if (error !== undefined) return shorten(String(error.message));
-  const failed = firstFailed(whole());
-  return failed === undefined ? undefined : shorten(`${failed.name}: ${failed.message}`);
+interface Checks {
+  readonly problem?: string | undefined;
+  readonly evaluators?: readonly EvaluatorScore[] | undefined;
+}
+
+/** In a string its quotes would be escaped. */
+const EVALUATOR = '"form":"evaluator"';
+
+/** What its assertions say. They are parsed only if a list shows something of them. */
+function checksOf({ verdict, error }: RecordOutline, bytes: Buffer, whole: () => AttemptRecord): Checks {
+  const isGood = verdict === 'passed' || verdict === 'skipped';
+  const hasEvaluators = bytes.includes(EVALUATOR);
+  const stop = isGood || error === undefined ? undefined : shorten(String(error.message));
+  if (!hasEvaluators && (isGood || stop !== undefined)) return { problem: stop };
+  const { steps, assertions } = whole();
+  const all = [...steps.flatMap((step) => step.assertions), ...assertions];
+  const failed = isGood ? undefined : firstFailed(all);
+  return {
+    problem: stop ?? (failed === undefined ? undefined : shorten(`${failed.name}: ${failed.message}`)),
+    evaluators: hasEvaluators ? evaluatorScores(all) : undefined,
+  };
 }
 
 /** In the order of the steps, those of the whole test last; failed ones before those that only lowered the score. */
-function firstFailed({ steps, assertions }: AttemptRecord): AssertionRecord | undefined {
-  const all = [...steps.flatMap((step) => step.assertions), ...assertions];
+function firstFailed(all: readonly AssertionRecord[]): AssertionRecord | undefined {
   return all.find(({ passed }) => passed === false) ?? all.find(({ score = 1 }) => score < 1);
 }
 

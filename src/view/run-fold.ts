@@ -109,6 +109,11 @@ export class RunFold {
     return { replaced: before?.index, ...testVerdict(tally, this.rules) };
   }
 
+  /** The number of the latest record of an attempt. */
+  indexOf(id: string): number | undefined {
+    return this.attempts.get(id)?.index;
+  }
+
   tests(): readonly TestTally[] {
     return this.tallies;
   }

@@ -6,9 +6,11 @@ import { BoundedCache } from './bounded-cache.ts';
 import { DigestCache, stampOf, type Digest } from './digest-cache.ts';
 import { JournalIndex } from './journal-index.ts';
 import { RemovedRun, refuseRemoved } from './removed-run.ts';
+import { RunSearch } from './run-search.ts';
 import { damageOf, factsOf, runRow, type RunFacts } from './run-row.ts';
 
 const INDEX_BYTES = 64 * 1024 * 1024;
+const SEARCH_BYTES = 192 * 1024 * 1024;
 /** How long a caller waits for a digest that is being computed: what is still unknown then is left out of the row. */
 const PATIENCE_MS = 400;
 
@@ -23,6 +25,7 @@ export class RunLibrary {
   private readonly options: LibraryOptions;
   private readonly digests: DigestCache;
   private readonly indexes = new BoundedCache<JournalIndex>(INDEX_BYTES, ({ weight }) => weight);
+  private readonly searches = new BoundedCache<RunSearch>(SEARCH_BYTES, ({ weight }) => weight);
   private readonly damages = new Map<
     string,
     { readonly stamp: string; readonly damage: readonly string[] }
@@ -83,6 +86,16 @@ export class RunLibrary {
     return index;
   }
 
+  /** A search through the run's conversations. */
+  search(run: RunDirectory): RunSearch {
+    const index = this.index(run);
+    const known = this.searches.get(run.runId);
+    const search = known?.index === index ? known : new RunSearch(run, index);
+    // Set again: it may have grown.
+    this.searches.set(run.runId, search);
+    return search;
+  }
+
   /** Runs in progress have no digest yet, and are left out. */
   async *digestsOf(runs: readonly RunDirectory[]): AsyncGenerator<Digest & { readonly facts: RunFacts }> {
     for (const run of runs) {
@@ -138,6 +151,7 @@ export class RunLibrary {
     for (const known of [this.damages, this.endedRows])
       for (const id of known.keys()) if (!this.runs.has(id)) known.delete(id);
     this.indexes.keepOnly(this.runs);
+    this.searches.keepOnly(this.runs);
     this.digests.forgetAllBut(this.runs);
   }
 

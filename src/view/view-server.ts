@@ -22,6 +22,8 @@ export interface ViewServerOptions extends LibraryOptions, Pick<ApiContext, 'com
   readonly token?: string | undefined;
   /** What the page opens files with, if it is on this machine. Default: `vscode`. */
   readonly editor?: string | undefined;
+  /** People may add labels to results. `by`: who they are, if they do not say. Default: nothing is written. */
+  readonly labels?: { readonly by: string } | undefined;
   /** Called for unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
@@ -33,7 +35,7 @@ export class OpenToAll extends Error {
   }
 }
 
-/** The local page over all runs: it serves requests with the token, and changes nothing. */
+/** The local page over all runs: it serves requests with the token, and changes nothing but labels. */
 export class ViewServer {
   private readonly options: ViewServerOptions;
   private readonly access: Access;
@@ -48,10 +50,11 @@ export class ViewServer {
     this.options = options;
     this.access = new Access(token);
     this.assets = loadAssets(options.webFolder);
+    const { labels, redactor } = options;
     const sources = new SourceExcerpts(options);
     // Paths of this machine mean nothing on another one, and are nobody else's business.
     const editor = isLoopback(host) ? (options.editor ?? DEFAULT_EDITOR) : undefined;
-    this.context = { library: new RunLibrary(options), sources, editor, compare };
+    this.context = { library: new RunLibrary(options), sources, editor, compare, labels, redactor };
     this.server = createServer(LIMITS, (request, response) => void this.handle(request, response));
     this.server.maxConnections = MAX_CONNECTIONS;
     this.server.timeout = IDLE_MS;
@@ -94,7 +97,8 @@ export class ViewServer {
     const answer = new HttpResponse(response);
     try {
       const { host = LOOPBACK } = this.options;
-      const refusal = refusalOf(request, { host, port: this.port });
+      const takesLabels = this.options.labels !== undefined;
+      const refusal = refusalOf(request, { host, port: this.port, takesLabels });
       if (refusal === undefined) await this.route(request, answer);
       else this.refuse(response, answer, refusal);
     } catch (error) {
@@ -107,11 +111,11 @@ export class ViewServer {
   private refuse(
     response: ServerResponse,
     answer: HttpResponse,
-    { status, message }: NonNullable<ReturnType<typeof refusalOf>>,
+    { status, message, allow }: NonNullable<ReturnType<typeof refusalOf>>,
   ): void {
     // Nothing more is read from that client.
     response.setHeader('Connection', 'close');
-    if (status === 405) response.setHeader('Allow', 'GET');
+    if (allow !== undefined) response.setHeader('Allow', allow);
     answer.text(message, status);
   }
 
@@ -126,7 +130,7 @@ export class ViewServer {
       const words = decodeWords(path.slice('/api/'.length));
       return words === undefined
         ? answer.json({ error: 'there is no such address' }, 404)
-        : serveApi(words, query, { ...this.context, answer });
+        : serveApi(words, query, { ...this.context, answer, request });
     }
     const asset = this.assets.get(path);
     if (asset !== undefined) return answer.whole(asset.type, asset.bytes);

@@ -8,7 +8,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** What axe finds wrong with a page. */
+/** What axe finds wrong with a page, in words. */
 export async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // By the tools of the developer: the policy of the page stays as it is.
   await page.evaluate(`window.axe ?? (() => { ${AXE} })()`);

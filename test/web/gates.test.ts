@@ -53,7 +53,7 @@ test('a run whose gate is broken is marked as failed and says which; its test pa
   expect(await head.locator('.headline > .mark').getAttribute('class')).toContain('mark-failed');
   await page.getByRole('link', { name: 'wavers' }).waitFor();
   await page.getByRole('button', { name: 'Passed' }).click();
-  await expect.poll(() => page.url()).toContain('verdict=passed');
+  await expect.poll(() => page.url()).toContain('verdict:passed');
   await page.getByRole('link', { name: 'wavers' }).waitFor();
   expect(problems).toEqual([]);
 });

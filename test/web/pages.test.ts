@@ -91,14 +91,23 @@ test('filters, order and search stand in the link, and the way back does not lea
   await goTo(page, site.links['run']!);
   await page.getByRole('button', { name: /^Failed/ }).click();
   await page.getByRole('button', { name: /^Error/ }).click();
-  await page.getByLabel('Search tests').fill('refund');
+  const search = page.getByLabel('Search tests');
+  expect(await search.inputValue()).toBe('verdict:failed,error');
+  await search.fill('verdict:failed,error refund');
   await choose(page, 'Sort', 'Cost, high first');
-  await choose(page, 'Tag', 'refunds');
-  await choose(page, 'File', 'tests/refunds.eval.yaml');
+  await page.getByRole('button', { name: 'Tag', exact: true }).click();
+  await page.getByRole('option', { name: 'refunds' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'File', exact: true }).click();
+  await page.getByRole('option', { name: 'tests/refunds.eval.yaml' }).click();
   await page.getByText('By file').click();
   await expect.poll(() => new URL(page.url()).hash).toContain('group=none');
   expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).toString()).toBe(
-    'verdict=failed%2Cerror&q=refund&tag=refunds&file=tests%2Frefunds.eval.yaml&sort=cost&group=none',
+    new URLSearchParams({
+      q: 'verdict:failed,error refund tag:refunds file:tests/refunds.eval.yaml',
+      sort: 'cost',
+      group: 'none',
+    }).toString(),
   );
   const shown = await page.getByRole('grid').getByRole('link').allTextContents();
   expect(shown.toSorted()).toEqual(['ledger', 'no-booking', 'partial-refund', 'tone']);

@@ -1,10 +1,21 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { Grid } from '../grid/grid.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { go, linkTo, replaceRoute, type Query } from '../route/route.ts';
-import { filterQuery, filterTests, isFiltered, readFilter, type Filter } from '../run/filter.ts';
+import { FoundContext, foundAttempt } from '../find/found-snippet.tsx';
+import { highlightsOf } from '../find/highlights-of.ts';
+import { wordsOf } from '../find/match-query.ts';
+import { RunCharts } from '../find/run-charts.tsx';
+import { SnippetLoader } from '../find/snippet-loader.ts';
+import { useFoundTests } from '../find/use-found-tests.ts';
+import { filterQuery, isFiltered, NO_FILTER, readFilter, type Filter } from '../run/filter.ts';
+import { BlindRun } from '../labels/blind-run.tsx';
+import { LabelStart } from '../labels/label-start.tsx';
+import { attemptCount, isBlind, nextUnlabelled, setBlind } from '../labels/labelling.ts';
+import { LabelContext } from '../labels/row-label.tsx';
+import { useLabels } from '../labels/use-labels.ts';
 import { groupByFile, isGroup, type ListRow } from '../run/group-by-file.ts';
 import { LivePanel } from '../run/live-panel.tsx';
 import { RunHead } from '../run/run-head.tsx';
@@ -21,20 +32,39 @@ import { useSource } from '../source/source-context.ts';
 import { TargetGrid } from '../targets/target-grid.tsx';
 import { useGrid } from '../targets/use-grid.ts';
 import { readView, viewQuery, ViewSwitch, type GridView } from '../targets/view-switch.tsx';
-import { formatTime } from '../text/format.ts';
+import { formatTime, plural } from '../text/format.ts';
+import { HighlightContext } from '../text/highlight.ts';
 import { Text } from '../text/text.tsx';
 
 /** One run: its results and its tests. */
 export function RunPage({ runId, query }: { readonly runId: string; readonly query: URLSearchParams }) {
   const source = useSource();
   const results = useRunResults(runId);
-  const { detail, error } = results;
+  const { detail, error, tests } = results;
+  const book = useLabels(runId);
+  const [isHidden, setHidden] = useState(isBlind());
   const crumbs = source.holds === 'all runs' ? [{ name: 'Runs', link: '#/' }] : [];
   useShortcuts([{ keys: 'Escape', does: 'Back', run: () => crumbs.length > 0 && go('#/') }]);
   if (detail === undefined) {
     return (
       <PageFrame title="Run" heading="Run" crumbs={crumbs}>
         {error === undefined ? <Loading /> : <Trouble error={error} />}
+      </PageFrame>
+    );
+  }
+  if (isHidden && book.canWrite) {
+    const next = nextUnlabelled(tests, { book, isBlind: true });
+    return (
+      <PageFrame key="blind" title="Run" heading={<Text value={runName(detail.run)} />} crumbs={crumbs}>
+        <BlindRun
+          done={book.byIndex.size}
+          total={attemptCount(tests)}
+          onNext={next === undefined ? undefined : () => go(linkTo(['runs', runId, 'results', next], query))}
+          onShow={() => {
+            setBlind(false);
+            setHidden(false);
+          }}
+        />
       </PageFrame>
     );
   }
@@ -52,18 +82,48 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
           <Text value={detail.cut} />
         </p>
       )}
+      {book.unreadable > 0 && (
+        <p class="hint">{plural(book.unreadable, 'line')} of labels.jsonl could not be read.</p>
+      )}
       {error !== undefined && <Trouble error={error} />}
-      <TestList results={results} query={query} />
+      <TestList
+        results={results}
+        query={query}
+        onBlind={() => {
+          setBlind(true);
+          setHidden(true);
+        }}
+      />
     </PageFrame>
   );
 }
 
-function TestList({ results, query }: { readonly results: RunResults; readonly query: URLSearchParams }) {
+function TestList({
+  results,
+  query,
+  onBlind,
+}: {
+  readonly results: RunResults;
+  readonly query: URLSearchParams;
+  readonly onBlind: () => void;
+}) {
   const { runId, tests, detail, isComplete } = results;
-  const filter = useMemo(() => readFilter(query), [query]);
+  const source = useSource();
+  const last = useRef(NO_FILTER);
+  const filter = useMemo(() => (last.current = readFilter(query, last.current)), [query]);
+  const book = useLabels(runId);
+  const found = useFoundTests(results, filter, book.latest);
+  const words = useMemo(() => wordsOf(filter.query), [filter.query]);
+  const inList = useMemo(
+    () =>
+      found.found === undefined || words.length === 0
+        ? undefined
+        : { found: found.found, loader: new SnippetLoader(source, runId, words) },
+    [source, runId, words, found.found],
+  );
   const order = useMemo(() => readOrder(query), [query]);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const shown = useMemo(() => sortTests(filterTests(tests, filter), order), [tests, filter, order]);
+  const shown = useMemo(() => sortTests(found.tests, order), [found.tests, order]);
   const rows = useMemo<readonly ListRow[]>(
     () => (order.isGrouped ? groupByFile(shown, { order, closed }) : shown),
     [shown, order, closed],
@@ -77,15 +137,37 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
   const change = (next: Partial<Shown>): void =>
     replaceRoute(linkTo(['runs', runId], shownQuery({ filter, order, view, ...next })));
   const count = isGrid ? grid.rows.length : rows.length;
+  const labelNext = (): void => {
+    const next = nextUnlabelled(shown, { book, isBlind: false });
+    if (next !== undefined) go(linkTo(['runs', runId, 'results', next], query));
+  };
+  useShortcuts(book.canWrite ? [{ keys: 'l', does: 'Next without a label', run: labelNext }] : []);
   const open = (row: ListRow): void => {
     if (isGroup(row)) setClosed((old) => toggled(old, row.file));
-    else go(linkTo(['runs', runId, 'results', attemptToOpen(row.attempts).index], query));
+    else {
+      const index = inList === undefined ? undefined : foundAttempt(row, inList.found);
+      go(linkTo(['runs', runId, 'results', index ?? attemptToOpen(row.attempts).index], query));
+    }
   };
   return (
     <>
+      {book.canWrite && (
+        <LabelStart
+          done={book.byIndex.size}
+          total={attemptCount(tests)}
+          onNext={labelNext}
+          onBlind={onBlind}
+        />
+      )}
+      <RunCharts
+        tests={tests}
+        shown={found.tests}
+        filter={filter}
+        onFilter={(next) => change({ filter: next })}
+      />
       <TestToolbar
         tests={tests}
-        shownCount={shown.length}
+        shown={found}
         filter={filter}
         order={order}
         onFilter={(next) => change({ filter: next })}
@@ -95,35 +177,44 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
           <ViewSwitch view={view} differing={grid.differing} onView={(next) => change({ view: next })} />
         )}
       </TestToolbar>
-      {count === 0 && isComplete && (
+      {count === 0 && isComplete && !found.isSearching && (
         <NothingShown
           isFiltered={isFiltered(filter) || (isGrid && view.onlyDiffering)}
           onClear={() => change({ filter: NO_FILTER, view: { ...view, onlyDiffering: false } })}
         />
       )}
       {count === 0 && !isComplete && results.error === undefined && <Loading />}
-      {isGrid && grid.rows.length > 0 && (
-        <TargetGrid
-          rows={grid.rows}
-          targets={grid.targets}
-          totals={detail?.run.by_target ?? []}
-          linkOf={({ file, test }, base) =>
-            linkTo(['runs', runId, 'tests', file, test], { ...Object.fromEntries(query), base })
-          }
-        />
-      )}
-      {!isGrid && rows.length > 0 && (
-        <Grid
-          label="Tests"
-          name="tests"
-          columns={testColumns(order, (next) => change({ order: next }))}
-          rows={rows}
-          keyOf={({ key }) => key}
-          rowClass={(row) => (isGroup(row) ? 'group' : order.isGrouped ? 'grouped' : '')}
-          onOpen={open}
-          printed={() => printedTests(rows, shown)}
-          cells={(row) => <TestCells row={row} runId={runId} query={query} isGrouped={order.isGrouped} />}
-        />
+      {count > 0 && (
+        <HighlightContext.Provider value={highlightsOf(words)}>
+          <FoundContext.Provider value={inList}>
+            <LabelContext.Provider value={book.latest}>
+              {isGrid ? (
+                <TargetGrid
+                  rows={grid.rows}
+                  targets={grid.targets}
+                  totals={detail?.run.by_target ?? []}
+                  linkOf={({ file, test }, base) =>
+                    linkTo(['runs', runId, 'tests', file, test], { ...Object.fromEntries(query), base })
+                  }
+                />
+              ) : (
+                <Grid
+                  label="Tests"
+                  name="tests"
+                  columns={testColumns(order, (next) => change({ order: next }))}
+                  rows={rows}
+                  keyOf={({ key }) => key}
+                  rowClass={(row) => (isGroup(row) ? 'group' : order.isGrouped ? 'grouped' : '')}
+                  onOpen={open}
+                  printed={() => printedTests(rows, shown)}
+                  cells={(row) => (
+                    <TestCells row={row} runId={runId} query={query} isGrouped={order.isGrouped} />
+                  )}
+                />
+              )}
+            </LabelContext.Provider>
+          </FoundContext.Provider>
+        </HighlightContext.Provider>
       )}
     </>
   );
@@ -147,8 +238,6 @@ function toggled(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
   if (!next.delete(item)) next.add(item);
   return next;
 }
-
-const NO_FILTER: Filter = { outcomes: [], text: '', tag: '', file: '', agent: '' };
 
 function NothingShown({
   isFiltered: hasFilter,

@@ -1,6 +1,17 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { TestHeadline } from '../headline/test-headline-view.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { BlindResult } from '../labels/blind-result.tsx';
+import { LabelBar, LabelList } from '../labels/label-bar.tsx';
+import {
+  attemptCount,
+  hasLabelOf,
+  isBlind,
+  labelName,
+  nextUnlabelled,
+  setBlind,
+} from '../labels/labelling.ts';
+import { useLabels } from '../labels/use-labels.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
@@ -8,7 +19,10 @@ import { EditorContext } from '../result/place-link.tsx';
 import { ResultHead } from '../result/result-head.tsx';
 import { ResultView } from '../result/result-view.tsx';
 import { go, linkTo } from '../route/route.ts';
-import { filterTests, readFilter } from '../run/filter.ts';
+import { highlightsOf } from '../find/highlights-of.ts';
+import { wordsOf } from '../find/match-query.ts';
+import { useFoundTests } from '../find/use-found-tests.ts';
+import { readFilter } from '../run/filter.ts';
 import { groupByFile, isGroup } from '../run/group-by-file.ts';
 import { runName } from '../run/run-name.ts';
 import { readOrder, sortTests } from '../run/sort.ts';
@@ -18,6 +32,7 @@ import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
 import { formatCount } from '../text/format.ts';
 import { currentReading, setReading } from '../text/reading.ts';
+import { HighlightContext } from '../text/highlight.ts';
 import { Text } from '../text/text.tsx';
 
 /** One attempt of a test, with links to its other repeats and to its neighbours in the list. */
@@ -32,12 +47,17 @@ export function TestPage({
 }) {
   const source = useSource();
   const loaded = useLoaded((signal) => source.result(runId, index, signal), [source, runId, index]);
-  const { tests, detail } = useRunResults(runId);
+  const results = useRunResults(runId);
+  const { tests, detail } = results;
   const row = useMemo(
     () => tests.find(({ attempts }) => attempts.some((one) => one.index === index)),
     [tests, index],
   );
-  const list = useList(tests, query);
+  const filter = useMemo(() => readFilter(query), [query]);
+  const book = useLabels(runId);
+  const found = useFoundTests(results, filter, book.latest);
+  const list = useMemo(() => inOrder(found.tests, query), [found.tests, query]);
+  const highlights = useMemo(() => highlightsOf(wordsOf(filter.query)), [filter]);
   const place = row === undefined ? -1 : list.findIndex(({ key }) => key === row.key);
   const linkOf = (attempt: number): string => linkTo(['runs', runId, 'results', attempt], query);
   const back = linkTo(['runs', runId], query);
@@ -60,11 +80,40 @@ export function TestPage({
     { keys: 'm', does: 'Formatted or raw texts', run: toggleReading },
   ]);
   const record = loaded.state === 'ready' ? loaded.value.record : undefined;
+  const [blind, setBlindHere] = useState(isBlind());
+  const isHidden = blind && book.canWrite && !hasLabelOf(book, index, labelName(book));
+  const toggleBlind = (): void => {
+    setBlind(!blind);
+    setBlindHere(!blind);
+  };
+  const next = book.canWrite ? nextUnlabelled(list, { book, after: index, isBlind: blind }) : undefined;
+  const labels = book.byIndex.get(index) ?? [];
   const name = record?.test ?? row?.test ?? 'Test';
   const crumbs = [
     ...(source.holds === 'all runs' ? [{ name: 'Runs', link: '#/' }] : []),
     { name: detail === undefined ? 'Run' : <Text value={runName(detail.run)} />, link: back },
   ];
+  const bar = book.canWrite && record !== undefined && (
+    <LabelBar
+      key={index}
+      book={book}
+      record={record}
+      index={index}
+      total={attemptCount(tests)}
+      isBlind={blind}
+      onBlind={toggleBlind}
+      onNext={next === undefined ? undefined : () => go(linkOf(next))}
+    />
+  );
+  // A page of its own: nothing that is added to the other one can tell the verdict here.
+  if (isHidden && loaded.state === 'ready') {
+    return (
+      <PageFrame key="blind" title={name} heading={<Text value={name} />} crumbs={crumbs}>
+        <BlindResult detail={loaded.value} />
+        {bar}
+      </PageFrame>
+    );
+  }
   return (
     <PageFrame
       title={name}
@@ -77,26 +126,26 @@ export function TestPage({
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Trouble error={loaded.error} />}
       {loaded.state === 'ready' && (
-        <>
-          <EditorContext.Provider value={loaded.value.editor}>
+        <EditorContext.Provider value={loaded.value.editor}>
+          <HighlightContext.Provider value={highlights}>
             <ResultHead record={loaded.value.record} description={detail?.description} />
+            {!book.canWrite && labels.length > 0 && <LabelList labels={labels} />}
             <ResultView detail={loaded.value} />
-          </EditorContext.Provider>
-        </>
+          </HighlightContext.Provider>
+        </EditorContext.Provider>
       )}
+      {bar}
     </PageFrame>
   );
 }
 
 /** The tests in the order of the list that this one was opened from. */
-function useList(tests: readonly TestRow[], query: URLSearchParams): readonly TestRow[] {
-  return useMemo(() => {
-    const order = readOrder(query);
-    const sorted = sortTests(filterTests(tests, readFilter(query)), order);
-    return order.isGrouped
-      ? groupByFile(sorted, { order, closed: new Set() }).filter((row): row is TestRow => !isGroup(row))
-      : sorted;
-  }, [tests, query]);
+function inOrder(tests: readonly TestRow[], query: URLSearchParams): readonly TestRow[] {
+  const order = readOrder(query);
+  const sorted = sortTests(tests, order);
+  return order.isGrouped
+    ? groupByFile(sorted, { order, closed: new Set() }).filter((row): row is TestRow => !isGroup(row))
+    : sorted;
 }
 
 function Neighbours({

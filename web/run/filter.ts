@@ -1,4 +1,9 @@
 import type { Verdict } from '../../src/model/record.ts';
+import { clearKey, toggleValue } from '../find/edit-query.ts';
+import { matchQuery, type MatchContext } from '../find/match-query.ts';
+import { parseQuery, type QueryProblem } from '../find/parse-query.ts';
+import { printQuery } from '../find/print-query.ts';
+import { EMPTY_QUERY, type SearchQuery, type Term, type ValueKey } from '../find/query.ts';
 import type { Query } from '../route/route.ts';
 import type { TestRow } from './test-row.ts';
 
@@ -9,51 +14,65 @@ export const OUTCOMES: readonly Outcome[] = ['failed', 'error', 'flaky', 'passed
 
 /** What part of a run is shown. The link contains all of it. */
 export interface Filter {
-  /** Empty: all of them. */
-  readonly outcomes: readonly Outcome[];
+  /** As it was typed. */
   readonly text: string;
-  readonly tag: string;
-  readonly file: string;
-  readonly agent: string;
+  /** What the text says. If it has a problem, what it said before. */
+  readonly query: SearchQuery;
+  readonly problem?: QueryProblem | undefined;
 }
 
-export function readFilter(query: URLSearchParams): Filter {
-  const asked = (query.get('verdict') ?? '').split(',');
-  return {
-    outcomes: OUTCOMES.filter((outcome) => asked.includes(outcome)),
-    text: query.get('q') ?? '',
-    tag: query.get('tag') ?? '',
-    file: query.get('file') ?? '',
-    agent: query.get('agent') ?? '',
-  };
+export const NO_FILTER: Filter = { text: '', query: EMPTY_QUERY };
+
+/** `before`: the filter that is shown now. It stays while the text is not a query. */
+export function filterOf(text: string, before: Filter = NO_FILTER): Filter {
+  const { query, problem } = parseQuery(text);
+  return query === undefined ? { text, query: before.query, problem } : { text, query };
 }
 
-export function filterQuery({ outcomes, text, tag, file, agent }: Filter): Query {
-  return { verdict: outcomes.join(','), q: text, tag, file, agent };
+export function filterOfQuery(query: SearchQuery): Filter {
+  return { text: printQuery(query), query };
 }
 
-export function isFiltered({ outcomes, text, tag, file, agent }: Filter): boolean {
-  return outcomes.length > 0 || `${text}${tag}${file}${agent}` !== '';
+/** Also from the links of older versions, which had a parameter for each filter. */
+export function readFilter(parameters: URLSearchParams, before: Filter = NO_FILTER): Filter {
+  const text = parameters.get('q') ?? '';
+  const older = OLDER_KEYS.flatMap(([name, key]): readonly Term[] => {
+    const value = parameters.get(name) ?? '';
+    const values = name === 'verdict' ? OUTCOMES.filter((one) => value.split(',').includes(one)) : [value];
+    return value === '' || values.length === 0 ? [] : [{ kind: 'values', isNegated: false, key, values }];
+  });
+  if (older.length === 0) return filterOf(text, before);
+  return filterOf([printQuery({ terms: older }), text].filter((part) => part !== '').join(' '), before);
 }
 
-/** Every word must occur somewhere: in the name, the description, the problem, the tags, the file or the agent. */
-export function filterTests(tests: readonly TestRow[], filter: Filter): readonly TestRow[] {
-  if (!isFiltered(filter)) return tests;
-  const { outcomes, tag, file, agent } = filter;
-  const words = filter.text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  return tests.filter(
-    (row) =>
-      (outcomes.length === 0 || outcomes.some((outcome) => hasOutcome(row, outcome))) &&
-      (tag === '' || row.tags.includes(tag)) &&
-      (file === '' || row.file === file) &&
-      (agent === '' || row.target === agent) &&
-      words.every((word) => row.searchText.includes(word)),
-  );
+const OLDER_KEYS: readonly (readonly [name: string, key: ValueKey])[] = [
+  ['verdict', 'verdict'],
+  ['tag', 'tag'],
+  ['file', 'file'],
+  ['agent', 'target'],
+];
+
+export function filterQuery({ text }: Filter): Query {
+  return { q: text };
 }
 
-export function hasOutcome(row: TestRow, outcome: Outcome): boolean {
-  return outcome === 'flaky' ? row.isFlaky : row.verdict === outcome;
+export function isFiltered({ text, query }: Filter): boolean {
+  return text.trim() !== '' || query.terms.length > 0;
+}
+
+export function filterTests(
+  tests: readonly TestRow[],
+  { query }: Filter,
+  context: MatchContext = {},
+): readonly TestRow[] {
+  return query.terms.length === 0 ? tests : tests.filter(matchQuery(query, context));
+}
+
+/** Shows tests with this outcome too, or no longer. */
+export function toggleOutcome({ query }: Filter, outcome: Outcome): Filter {
+  return filterOfQuery(toggleValue(query, 'verdict', outcome));
+}
+
+export function clearOutcomes({ query }: Filter): Filter {
+  return filterOfQuery(clearKey(query, 'verdict'));
 }

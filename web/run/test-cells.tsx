@@ -1,4 +1,6 @@
+import { FoundSnippet } from '../find/found-snippet.tsx';
 import { Cell } from '../grid/cell.tsx';
+import { RowLabel } from '../labels/row-label.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';
@@ -55,6 +57,7 @@ function OneTest({
       <Cell name="test">
         <VerdictMark outcome={verdict} />
         {isFlaky && <VerdictMark outcome="flaky" />}
+        <RowLabel row={row} />
         <a
           class="name"
           href={linkTo(['runs', runId, 'results', attemptToOpen(attempts).index], query)}
@@ -74,13 +77,15 @@ function OneTest({
         )}
       </Cell>
       <Cell name="problem">
-        {problem === undefined ? (
-          <span class="answer">
-            <Text value={attempts[0]?.answer ?? ''} />
-          </span>
-        ) : (
-          <Text value={problem.slice(0, 300)} />
-        )}
+        <FoundSnippet row={row}>
+          {problem === undefined ? (
+            <span class="answer">
+              <Text value={attempts[0]?.answer ?? ''} />
+            </span>
+          ) : (
+            <Text value={problem.slice(0, 300)} />
+          )}
+        </FoundSnippet>
       </Cell>
       <Cell name="agent">
         <Text value={target} />

@@ -1,3 +1,4 @@
+import { foldText } from '../../src/model/fold-text.ts';
 import type { ResultRow } from '../../src/model/page-data.ts';
 import type { Verdict } from '../../src/model/record.ts';
 
@@ -21,7 +22,7 @@ export interface TestRow {
   readonly costUsd?: number | undefined;
   /** The mean of the repeats. */
   readonly durationMs: number;
-  /** What a search looks through, in lower case. */
+  /** What a search looks through besides the conversation, as it is compared. */
   readonly searchText: string;
 }
 
@@ -72,8 +73,8 @@ export function addAttempt(row: TestRow, attempt: ResultRow): TestRow {
 }
 
 function searchTextOf({ test, description, problem, tags, file, target }: ResultRow): string {
-  const labels = tags.length === 0 ? '' : tags.join('\n');
-  return `${test}\n${description ?? ''}\n${problem ?? ''}\n${labels}\n${file}\n${target}`.toLowerCase();
+  const labels = tags.length === 0 ? '' : tags.join('\0');
+  return foldText([test, description ?? '', problem ?? '', labels, file, target].join('\0'));
 }
 
 /** The repeat to show first: one that failed, else one with an error, else the first. */

@@ -1,19 +1,31 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { ChoiceMenu } from '../find/choice-menu.tsx';
+import { chosenValues, toggleValue } from '../find/edit-query.ts';
+import { QueryBox } from '../find/query-box.tsx';
+import type { ValueKey } from '../find/query.ts';
+import { surveyTests, type Survey } from '../find/survey-tests.ts';
+import type { FoundTests } from '../find/use-found-tests.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Icon } from '../parts/icon.tsx';
-import { SearchBox } from '../parts/search-box.tsx';
-import { Choice } from '../parts/choice.tsx';
 import { OUTCOME_NAMES } from '../parts/verdict-mark.tsx';
 import { formatCount, plural } from '../text/format.ts';
-import { hasOutcome, isFiltered, OUTCOMES, type Filter, type Outcome } from './filter.ts';
+import {
+  clearOutcomes,
+  filterOf,
+  filterOfQuery,
+  isFiltered,
+  OUTCOMES,
+  toggleOutcome,
+  type Filter,
+} from './filter.ts';
 import { SORT_KEYS, type Order, type SortKey } from './sort.ts';
 import type { TestRow } from './test-row.ts';
 
-/** Filters and order of the list of tests. */
+/** Filters and order of the list of tests. Its buttons and menus are other ways to write the query. */
 export function TestToolbar({
   tests,
-  shownCount,
+  shown,
   filter,
   order,
   onFilter,
@@ -21,28 +33,26 @@ export function TestToolbar({
   children,
 }: {
   readonly tests: readonly TestRow[];
-  readonly shownCount: number;
+  readonly shown: FoundTests;
   readonly filter: Filter;
   readonly order: Order;
   readonly onFilter: (filter: Filter) => void;
   readonly onOrder: (order: Order) => void;
   readonly children?: ComponentChildren;
 }) {
-  const { counts, tags, files, agents } = useMemo(() => surveyTests(tests), [tests]);
+  const survey = useMemo(() => surveyTests(tests), [tests]);
   // A test of several targets has a result of each.
-  const noun = agents.length > 1 ? 'result' : 'test';
-  const toggle = (outcome: Outcome): void =>
-    onFilter({
-      ...filter,
-      outcomes: OUTCOMES.filter((one) => filter.outcomes.includes(one) !== (one === outcome)),
-    });
+  const noun = useMemo(
+    () => (new Set(tests.map(({ target }) => target)).size > 1 ? 'result' : 'test'),
+    [tests],
+  );
   useShortcuts([
     ...OUTCOMES.map((outcome, index) => ({
       keys: String(index + 1),
       does: `Show ${outcome}, or not`,
-      run: () => toggle(outcome),
+      run: () => onFilter(toggleOutcome(filter, outcome)),
     })),
-    { keys: '0', does: 'Show all verdicts', run: () => onFilter({ ...filter, outcomes: [] }) },
+    { keys: '0', does: 'Show all verdicts', run: () => onFilter(clearOutcomes(filter)) },
     {
       keys: 's',
       does: 'Change the order',
@@ -56,54 +66,30 @@ export function TestToolbar({
   ]);
   return (
     <search class="toolbar" aria-label="Tests">
-      <SearchBox
+      <QueryBox
         label="Search tests"
-        value={filter.text}
-        onChange={(text) => onFilter({ ...filter, text })}
+        filter={filter}
+        survey={survey}
+        onText={(text) => onFilter(filterOf(text, filter))}
       />
-      <div class="chips" role="group" aria-label="Verdicts">
-        {OUTCOMES.filter((outcome) => counts[outcome] > 0 || filter.outcomes.includes(outcome)).map(
-          (outcome) => (
-            <button
-              key={outcome}
-              type="button"
-              class={`chip mark-${outcome}`}
-              aria-pressed={filter.outcomes.includes(outcome)}
-              onClick={() => toggle(outcome)}
-            >
-              <Icon name={outcome} />
-              {OUTCOME_NAMES[outcome]} <span class="chip-count">{formatCount(counts[outcome])}</span>
-            </button>
-          ),
-        )}
-      </div>
+      <OutcomeChips survey={survey} filter={filter} onFilter={onFilter} />
       <div class="choices">
-        <Choice
-          label="Tag"
-          all="All tags"
-          value={filter.tag}
-          options={tags}
-          onChange={(tag) => onFilter({ ...filter, tag })}
-        />
-        <Choice
-          label="File"
-          all="All files"
-          value={filter.file}
-          options={files}
-          onChange={(file) => onFilter({ ...filter, file })}
-        />
-        <Choice
-          label="Agent"
-          all="All agents"
-          value={filter.agent}
-          options={agents}
-          onChange={(agent) => onFilter({ ...filter, agent })}
-        />
-        <Choice
+        {MENUS.map(([key, name]) => (
+          <ValueMenu
+            key={key}
+            name={name}
+            valueKey={key}
+            survey={survey}
+            filter={filter}
+            onFilter={onFilter}
+          />
+        ))}
+        <ChoiceMenu
           label="Sort"
-          value={order.key}
+          shown={SORT_KEYS[order.key]}
           options={Object.entries(SORT_KEYS).map(([value, name]) => ({ value, name }))}
-          onChange={(key) => onOrder({ ...order, key: key as SortKey, isReversed: false })}
+          chosen={[order.key]}
+          onChoose={(key) => onOrder({ ...order, key: key as SortKey, isReversed: false })}
         />
         <label class="check">
           <input
@@ -117,36 +103,87 @@ export function TestToolbar({
       {children}
       {/* What a search finds is read out; every row of a live run is not. */}
       <output class="dim shown-count" aria-live={isFiltered(filter) ? 'polite' : 'off'}>
-        {shownCount === tests.length
+        {shown.tests.length === tests.length
           ? plural(tests.length, noun)
-          : `${formatCount(shownCount)} of ${plural(tests.length, noun)}`}
+          : `${formatCount(shown.tests.length)} of ${plural(tests.length, noun)}`}
       </output>
+      {shown.note !== undefined && <p class="dim search-note">{shown.note}</p>}
     </search>
+  );
+}
+
+const MENUS: readonly (readonly [ValueKey, string])[] = [
+  ['tag', 'Tag'],
+  ['file', 'File'],
+  ['target', 'Agent'],
+  ['evaluator', 'Evaluator'],
+  ['error', 'Error'],
+];
+
+function OutcomeChips({
+  survey,
+  filter,
+  onFilter,
+}: {
+  readonly survey: Survey;
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}) {
+  const chosen = chosenValues(filter.query, 'verdict');
+  const counts = new Map(survey.valuesOf('verdict').map(({ value, count }) => [value, count]));
+  return (
+    <div class="chips" role="group" aria-label="Verdicts">
+      {OUTCOMES.filter((outcome) => (counts.get(outcome) ?? 0) > 0 || chosen.includes(outcome)).map(
+        (outcome) => (
+          <button
+            key={outcome}
+            type="button"
+            class={`chip mark-${outcome}`}
+            aria-pressed={chosen.includes(outcome)}
+            onClick={() => onFilter(toggleOutcome(filter, outcome))}
+          >
+            <Icon name={outcome} />
+            {OUTCOME_NAMES[outcome]} <span class="chip-count">{formatCount(counts.get(outcome) ?? 0)}</span>
+          </button>
+        ),
+      )}
+    </div>
+  );
+}
+
+/** Not shown if there is nothing to choose. */
+function ValueMenu({
+  name,
+  valueKey,
+  survey,
+  filter,
+  onFilter,
+}: {
+  readonly name: string;
+  readonly valueKey: ValueKey;
+  readonly survey: Survey;
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+}) {
+  const chosen = chosenValues(filter.query, valueKey);
+  const found = survey.valuesOf(valueKey);
+  const least = valueKey === 'error' ? 1 : 2;
+  if (chosen.length === 0 && found.length < least) return null;
+  const known = new Set(found.map(({ value }) => value));
+  const options = [...chosen.filter((value) => !known.has(value)).map((value) => ({ value })), ...found];
+  return (
+    <ChoiceMenu
+      label={name}
+      shown={chosen.length === 0 ? name : chosen.length === 1 ? chosen[0]! : `${name}: ${chosen.length}`}
+      options={options}
+      chosen={chosen}
+      hasSeveral
+      onChoose={(value) => onFilter(filterOfQuery(toggleValue(filter.query, valueKey, value)))}
+    />
   );
 }
 
 function nextKey(key: SortKey): SortKey {
   const keys = Object.keys(SORT_KEYS) as SortKey[];
   return keys[(keys.indexOf(key) + 1) % keys.length]!;
-}
-
-/** The number of tests per verdict, and the available choices. */
-function surveyTests(tests: readonly TestRow[]): {
-  readonly counts: Readonly<Record<Outcome, number>>;
-  readonly tags: readonly string[];
-  readonly files: readonly string[];
-  readonly agents: readonly string[];
-} {
-  const counts: Record<Outcome, number> = { passed: 0, failed: 0, error: 0, skipped: 0, flaky: 0 };
-  const tags = new Set<string>();
-  const files = new Set<string>();
-  const agents = new Set<string>();
-  for (const row of tests) {
-    counts[row.verdict]++;
-    if (hasOutcome(row, 'flaky')) counts.flaky++;
-    for (const tag of row.tags) tags.add(tag);
-    files.add(row.file);
-    agents.add(row.target);
-  }
-  return { counts, tags: [...tags].toSorted(), files: [...files].toSorted(), agents: [...agents].toSorted() };
 }

@@ -1,8 +1,10 @@
 import type { ListedComparison } from '../../src/model/comparison.ts';
+import type { RunLabels } from '../../src/model/label.ts';
 import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
+import type { Snippet } from '../../src/model/search-text.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { readLines } from './read-lines.ts';
-import type { FlakyTest, FollowRequest, RowsRequest, RunDetail, Source, TestName } from './source.ts';
+import type { Found, FlakyTest, FollowRequest, RowsRequest, RunDetail, Source, TestName } from './source.ts';
 import { SourceError } from './source-error.ts';
 
 /** The server of `assay view`. */
@@ -13,6 +15,13 @@ export function createServerSource(): Source {
     run: (runId, signal) => getJson<RunDetail>(runPath(runId), signal),
     results: readResults,
     result: (runId, index, signal) => getJson<ResultDetail>(`${runPath(runId)}/results/${index}`, signal),
+    search: (runId, texts, signal) => getJson<Found>(`${runPath(runId)}/search?${textsQuery(texts)}`, signal),
+    snippets: async (runId, { indexes, texts, signal }) => {
+      const path = `${runPath(runId)}/snippets?index=${indexes.join(',')}&${textsQuery(texts)}`;
+      return (await getJson<{ snippets: Readonly<Record<number, Snippet>> }>(path, signal)).snippets;
+    },
+    labels: (runId, signal) => getJson<RunLabels>(`${runPath(runId)}/labels`, signal),
+    addLabel: (runId, label) => postJson(`${runPath(runId)}/labels`, label),
     follow: followEvents,
     compare: (before, after, signal) =>
       getJson<ListedComparison>(`/api/compare?${new URLSearchParams({ a: before, b: after })}`, signal),
@@ -84,6 +93,29 @@ function createGoneError(): SourceError {
   });
 }
 
+function textsQuery(texts: readonly string[]): string {
+  return new URLSearchParams(texts.map((text) => ['text', text])).toString();
+}
+
+async function postJson(path: string, value: unknown): Promise<void> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(value),
+  }).catch((cause: unknown) => {
+    throw notAnswering(cause);
+  });
+  if (response.ok) return;
+  const { error } = (await response.json().catch(() => ({}))) as { readonly error?: string };
+  throw new SourceError(error ?? `The server answered with ${response.status}.`, {
+    hint: 'Nothing was written. Try again, or look at the terminal of assay view.',
+  });
+}
+
+function notAnswering(cause: unknown): SourceError {
+  return new SourceError('The server does not answer.', { hint: 'Start it again with: assay view', cause });
+}
+
 async function getJson<T>(path: string, signal: AbortSignal): Promise<T> {
   const response = await get(path, signal);
   return parseExactJson(await response.text()) as T;
@@ -95,10 +127,7 @@ async function get(path: string, signal: AbortSignal): Promise<Response> {
     response = await fetch(path, { signal });
   } catch (cause) {
     if (signal.aborted) throw cause;
-    throw new SourceError('The server does not answer.', {
-      hint: 'Start it again with: assay view',
-      cause,
-    });
+    throw notAnswering(cause);
   }
   if (response.ok) return response;
   if (response.status === 401) {

@@ -1,6 +1,8 @@
 import type { ListedComparison } from '../../src/model/comparison.ts';
 import type { Json } from '../../src/model/json.ts';
+import type { NewLabel, RunLabels } from '../../src/model/label.ts';
 import type { HistoryPoint, LiveState, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
+import type { Snippet } from '../../src/model/search-text.ts';
 
 /** Where the page's data comes from: the server of `assay view`, or the file that contains the page. */
 export interface Source {
@@ -12,6 +14,13 @@ export interface Source {
   /** The rows from this one on, in pieces as they arrive. */
   results(runId: string, request: RowsRequest): Promise<void>;
   result(runId: string, index: number, signal: AbortSignal): Promise<ResultDetail>;
+  /** In which records each text occurs: in inputs, outputs and tool calls. */
+  search(runId: string, texts: readonly string[], signal: AbortSignal): Promise<Found>;
+  /** Where the texts occur in some records. */
+  snippets(runId: string, request: SnippetRequest): Promise<Readonly<Record<number, Snippet>>>;
+  labels(runId: string, signal: AbortSignal): Promise<RunLabels>;
+  /** Writes a label. Absent where none can be written. */
+  addLabel?(runId: string, label: NewLabel): Promise<void>;
   /** The changes in a run in progress, from this row on. Ends by itself, or by the signal. */
   follow(runId: string, request: FollowRequest): void;
   compare(before: string, after: string, signal: AbortSignal): Promise<ListedComparison>;
@@ -27,6 +36,19 @@ export interface RunDetail {
   readonly live?: LiveState | undefined;
   /** What a report left out. */
   readonly cut?: string | undefined;
+}
+
+export interface Found {
+  /** By text: the indexes of the records. */
+  readonly matches: readonly (readonly number[])[];
+  /** What could not be searched, for people. */
+  readonly note?: string | undefined;
+}
+
+interface SnippetRequest {
+  readonly indexes: readonly number[];
+  readonly texts: readonly string[];
+  readonly signal: AbortSignal;
 }
 
 export interface RowsRequest {

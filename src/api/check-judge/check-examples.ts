@@ -18,6 +18,8 @@ export interface CheckSettings {
 export type CheckedExample = JudgedExample | UnjudgedExample;
 
 export interface JudgedExample {
+  /** The result of a run that it is about. */
+  readonly id?: string | undefined;
   readonly line: number;
   readonly label: number;
   readonly label_passes: boolean;
@@ -29,6 +31,7 @@ export interface JudgedExample {
 }
 
 interface UnjudgedExample {
+  readonly id?: string | undefined;
   readonly line: number;
   readonly label: number;
   readonly error: string;

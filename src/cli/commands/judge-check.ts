@@ -1,3 +1,7 @@
+import { statSync } from 'node:fs';
+import { checkRunJudges } from '../../api/check-judge/check-run-judges.ts';
+import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
 import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { checkJudge, type CheckJudgeOptions } from '../../api/check-judge/check-judge.ts';
 import { TargetError } from '../../config/target-error.ts';
@@ -7,7 +11,7 @@ import { EXIT, type Command, type CommandContext } from '../command.ts';
 import type { JUDGE_CHECK_OPTIONS } from '../options.ts';
 import { printError } from '../print-error.ts';
 import { readExcerpt } from '../../api/basics/excerpt.ts';
-import { judgeCheckText } from '../judge-check-text.ts';
+import { judgeCheckText, runJudgesText } from '../judge-check-text.ts';
 
 /**
  * Compares a judge with people: how often it agrees with them on labelled examples. Disagreement is what this
@@ -16,7 +20,10 @@ import { judgeCheckText } from '../judge-check-text.ts';
 export const judgeCheck: Command<typeof JUDGE_CHECK_OPTIONS> = async (context) => {
   const { stdout, stderr, options, env, redactor } = context;
   try {
-    const { report, findings } = await checkJudge(readOptions(context));
+    const asked = readOptions(context);
+    const run = findLabelledRun(asked.file);
+    if (run !== undefined) return await checkRun(run, context);
+    const { report, findings } = await checkJudge(asked);
     const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
     for (const finding of findings)
       await stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`);
@@ -35,6 +42,35 @@ export const judgeCheck: Command<typeof JUDGE_CHECK_OPTIONS> = async (context) =
   }
 };
 
+/** The judges of a run, as they were recorded: no model is called. */
+async function checkRun(
+  run: RunDirectory,
+  { stdout, options, env, redactor }: CommandContext<typeof JUDGE_CHECK_OPTIONS>,
+): Promise<number> {
+  const useless = (['judge', 'prompt', 'samples', 'config'] as const).find(
+    (name) => options[name] !== undefined,
+  );
+  if (useless !== undefined)
+    throw new UsageProblem(
+      `--${useless} asks a judge again, but a run is checked with the verdicts it recorded: remove the option, or give a file of examples`,
+    );
+  const checked = checkRunJudges(run);
+  if (typeof checked === 'string') throw new UsageProblem(checked);
+  const colors = chooseColors({ isTTY: stdout.isTTY, env });
+  await stdout.write(
+    options.json
+      ? `${JSON.stringify(redactor.value(checked), null, 2)}\n`
+      : redactor.text(runJudgesText(checked, colors)),
+  );
+  return checked.reports.some(({ errors }) => errors > 0) ? EXIT.unmeasured : EXIT.ok;
+}
+
+/** An existing file is a file of examples; anything else may name a run. */
+function findLabelledRun(name: string): RunDirectory | undefined {
+  if (statSync(name, { throwIfNoEntry: false })?.isFile() === true) return undefined;
+  return findRun(findProjectRoot(process.cwd()), name);
+}
+
 /** An error that the user can fix. */
 class UsageProblem extends Error {}
 
@@ -46,7 +82,7 @@ function readOptions({
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
     throw new UsageProblem(
-      'judge-check takes one file of labelled examples (JSONL)\n  hint: assay judge-check labelled.jsonl; each line has an output and the verdict of a person',
+      'judge-check takes one file of labelled examples (JSONL), or one run with labels\n  hint: assay judge-check labelled.jsonl; each line has an output and the verdict of a person',
     );
   return {
     file,

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { refuseDamaged } from '../../journal/check-run.ts';
 import { findRun, listRuns, RunDirectory } from '../../journal/run-directory.ts';
@@ -96,8 +97,18 @@ function readChoice(
     port: options.port,
     host: options.host,
     token: options.token,
+    labels: options.labels ? { by: userName() } : undefined,
     otherRun: isOther ? new RunDirectory(resolve(run.path)) : undefined,
   };
+}
+
+/** A user without an entry in the system's list has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'me';
+  }
 }
 
 /** A run may be named by its folder, and the folder by any path. */

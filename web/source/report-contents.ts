@@ -1,0 +1,80 @@
+import type { EmbeddedRun, ResultDetail, ResultRow } from '../../src/model/page-data.ts';
+import { parseExactJson } from './parse-exact-json.ts';
+import { unpack } from './unpack.ts';
+
+/** Where the rows and details of a report are. */
+export interface ReportContents {
+  rows(): AsyncIterable<readonly ResultRow[]> | Iterable<readonly ResultRow[]>;
+  detail(index: number): Promise<ResultDetail | undefined>;
+  /** The rows whose details it has. */
+  indexes(): readonly number[];
+  /** All details, in pieces. */
+  details(): AsyncIterable<EmbeddedRun['details']> | Iterable<EmbeddedRun['details']>;
+}
+
+/** Rows are delivered in pieces, so that the first ones are painted before the last ones are read. */
+const PIECE = 5000;
+
+export class PlainContents implements ReportContents {
+  private readonly embedded: Partial<EmbeddedRun>;
+
+  constructor(embedded: Partial<EmbeddedRun>) {
+    this.embedded = embedded;
+  }
+
+  *rows(): Generator<readonly ResultRow[]> {
+    const { rows = [] } = this.embedded;
+    for (let start = 0; start < rows.length; start += PIECE) yield rows.slice(start, start + PIECE);
+  }
+
+  detail(index: number): Promise<ResultDetail | undefined> {
+    const { details = {} } = this.embedded;
+    return Promise.resolve(Object.hasOwn(details, index) ? details[index] : undefined);
+  }
+
+  indexes(): readonly number[] {
+    return Object.keys(this.embedded.details ?? {}).map(Number);
+  }
+
+  *details(): Generator<EmbeddedRun['details']> {
+    yield this.embedded.details ?? {};
+  }
+}
+
+/** In compressed blocks: each is unpacked when it is needed. */
+export class PackedContents implements ReportContents {
+  private readonly document: ParentNode;
+  private readonly blocks = new Map<string, Element>();
+  private last: { readonly block: Element; readonly details: Promise<EmbeddedRun['details']> } | undefined;
+
+  constructor(document: ParentNode) {
+    this.document = document;
+    for (const block of document.querySelectorAll('.assay-details'))
+      for (const index of (block.getAttribute('data-rows') ?? '').split(' ')) this.blocks.set(index, block);
+  }
+
+  async *rows(): AsyncGenerator<readonly ResultRow[]> {
+    for (const block of this.document.querySelectorAll('.assay-rows'))
+      yield JSON.parse(await unpack(block)) as readonly ResultRow[];
+  }
+
+  async detail(index: number): Promise<ResultDetail | undefined> {
+    const block = this.blocks.get(String(index));
+    if (block === undefined) return undefined;
+    // The next test is mostly in the same block.
+    if (this.last?.block !== block) this.last = { block, details: unpackDetails(block) };
+    return (await this.last.details)[index];
+  }
+
+  indexes(): readonly number[] {
+    return [...this.blocks.keys()].map(Number);
+  }
+
+  async *details(): AsyncGenerator<EmbeddedRun['details']> {
+    for (const block of new Set(this.blocks.values())) yield await unpackDetails(block);
+  }
+}
+
+async function unpackDetails(block: Element): Promise<EmbeddedRun['details']> {
+  return parseExactJson(await unpack(block)) as EmbeddedRun['details'];
+}
