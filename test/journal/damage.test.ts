@@ -337,14 +337,16 @@ describe('on the command line', () => {
     [['report', '--junit', '-', '--json', 'report.json']],
     [['merge', 'latest', '--reporter', 'json']],
     [['grade']],
-    [['compare', 'latest']],
+    [['compare', 'WHOLE', 'latest']],
     [['baseline', 'update']],
     [[...RUN, '--last-failed']],
     [[...RUN, '--shard', '1/2', '--shard-by', 'latest']],
     [[...RUN, '--baseline', 'latest', '--reporter', 'json']],
   ])('%j names the attempt that is missing, and ends with 2', async (command) => {
     lose();
-    const { exitCode, stdout, stderr } = await assay(...command);
+    const { exitCode, stdout, stderr } = await assay(
+      ...command.map((word) => (word === 'WHOLE' ? whole : word)),
+    );
     expect({ exitCode, said: stdout + stderr }).toEqual({ exitCode: 2, said: expect.stringContaining(lost) });
     expect(stdout + stderr).toContain(`--resume=${run.runId}`);
   });

@@ -50,9 +50,9 @@ export class Cluster {
   }
 
   run(...args: readonly string[]): CliProcess {
-    const lostAfter = args.includes('--lost-after') ? [] : ['--lost-after', '3s'];
-    const patience = [...lostAfter, '--worker-wait', '60s'];
-    return this.start(['run', '--agent', './agent.mjs', '--queue', this.queue, ...patience, ...args]);
+    const usual = { '--agent': './agent.mjs', '--lost-after': '3s', '--worker-wait': '60s' };
+    const others = Object.entries(usual).flatMap((option) => (args.includes(option[0]) ? [] : option));
+    return this.start(['run', '--queue', this.queue, ...others, ...args]);
   }
 
   start(
