@@ -8,7 +8,8 @@ test('what is loaded before the command line was read is small: --version and --
   const loaded = loadedWith(CLI);
   expect(loaded.size).toBeGreaterThan(1);
   const characters = [...loaded].reduce((sum, file) => sum + readFileSync(file, 'utf8').length, 0);
-  expect(characters).toBeLessThan(42_000);
+  // Half of it is what the commands take, for --help: it grows with them.
+  expect(characters).toBeLessThan(48_000);
 });
 
 test.skipIf(process.platform === 'win32').each([CLI, CLI.replace(/\.cjs$/, '.js')])(

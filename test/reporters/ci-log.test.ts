@@ -22,6 +22,7 @@ test('a log of CI: files first, failures last with all it takes to mend them, th
     stdout
       .replace(/Time .*/, 'Time')
       .replace(/^Slow .*\n/m, '')
+      .replace(/^(Run +)\S+$/m, '$1<run>')
       .replaceAll(project.path, '<project>'),
   ).toMatchInlineSnapshot(`
     "✗ tests/bad.test.yaml (3 tests) 1 failed, 1 with errors, 1 skipped
@@ -61,6 +62,7 @@ test('a log of CI: files first, failures last with all it takes to mend them, th
 
     Tests  1 failed, 1 with errors, 1 passed, 1 skipped (4)
     Time
+    Run    <run>
     Files  1 error; files with errors do not run
     ::error file=tests/typo.test.yaml,line=2,col=10,title=Assay%3A unknown_assertion::unknown assertion \`output.contians\`%0Ahint: the keys are \`output.includes\`, \`output.not_includes\`, \`output.matches\`, \`output.not_matches\`, \`output.equals\`, \`output.not_equals\`, \`tools_used\`, \`tools_used.includes\`, \`tools_used.excludes\`, \`tools_used.in_order\` and \`memory.<path>\`
     ::error file=tests/bad.test.yaml,line=4,col=20,title=greets failed::line 4: output.equals: the output is a different text

@@ -26,12 +26,12 @@ test('reports list tests in the order of the files, whatever ends first', async 
       .join(''),
   });
   const names = ['json', 'junit', 'tap', 'markdown', 'github', 'list', 'dot'];
-  const args = (order: string) =>
-    ['run', '--agent', './agent.mjs', '--workers', '8', '--reporter', 'terminal'].concat(
+  const args = (order: string, workers: string) =>
+    ['run', '--agent', './agent.mjs', '--workers', workers, '--reporter', 'terminal'].concat(
       names.flatMap((name) => ['--reporter', `${name}=${order}-${name}.out`]),
     );
-  const first = await runCli(args('first'), { cwd });
-  const second = await runCli([...args('second'), '--workers', '1'], { cwd });
+  const first = await runCli(args('first', '8'), { cwd });
+  const second = await runCli(args('second', '1'), { cwd });
   const written = (order: string, name: string) =>
     withoutTimes(readFileSync(`${cwd}/${order}-${name}.out`, 'utf8'));
   for (const name of names) expect(written('second', name), name).toBe(written('first', name));
