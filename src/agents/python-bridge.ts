@@ -77,7 +77,7 @@ def call(function, request):
     call.first, call.started = None, time.monotonic()
     try:
         arguments = [request["input"], request["memory"], request.get("context", {})]
-        reply = function(*arguments[: 3 if takes_context(function) else 2])
+        reply = function(*arguments[: how_many(function)])
         if type(reply) is not dict and hasattr(reply, "__await__"):
             reply = wait(reply)
         if hasattr(reply, "__anext__"):
@@ -124,15 +124,17 @@ def is_passing(error):
 NETWORK_ERRORS = ("APIConnectionError", "ConnectError", "ConnectTimeout", "ReadError", "ReadTimeout", "RemoteProtocolError")
 
 
-def takes_context(function):
+def how_many(function):
     import inspect
 
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        return False
+        return 2
     places = [each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
-    return len(places) > 2
+    if len(places) == 1 and all(each.kind != each.VAR_POSITIONAL for each in parameters):
+        return 1
+    return 3 if len(places) > 2 else 2
 
 
 def is_own(reply):

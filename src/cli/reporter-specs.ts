@@ -50,6 +50,13 @@ export function isAlone({ name, isModule, file }: ReporterSpec): boolean {
   return file === undefined && (isModule || REPORTERS[name]?.isBeside !== true);
 }
 
+/** The files that the reporters of a command line write. */
+export function writtenFiles(authored: readonly string[] = [], outputFile?: string): readonly string[] {
+  return [...authored.map((reporter) => parseSpec(reporter).file), outputFile].filter(
+    (file) => file !== undefined,
+  );
+}
+
 /** It is read while it is written, not by a program. */
 export function isForPeople({ name, isModule }: ReporterSpec): boolean {
   return !isModule && REPORTERS[name]?.isForPeople === true;

@@ -2,7 +2,7 @@ import { hideCredentials } from '../match/url-credentials.ts';
 import { shellWord } from '../reporters/shell-word.ts';
 import type { CommandContext } from './command.ts';
 
-/** The same command once more, continuing this run. */
+/** The same command once more, continuing this run. With `--changed`, it runs what this run did not get to anyway. */
 export function resumeCommand(
   { argv, program }: Pick<CommandContext, 'argv' | 'program'>,
   runId: string,
@@ -12,7 +12,7 @@ export function resumeCommand(
   const paths = end === -1 ? [] : argv.slice(end);
   const words = [
     ...options.filter((word) => word !== '--resume' && !word.startsWith('--resume=')),
-    `--resume=${runId}`,
+    ...(options.includes('--changed') ? [] : [`--resume=${runId}`]),
     ...paths,
   ];
   return [program, 'run', ...words.map((word) => shellWord(hideCredentials(word)))].join(' ');

@@ -19,12 +19,16 @@ export interface FileHead {
  */
 export function looksLikeSuite(head: FileHead): boolean {
   const { path, text, isWhole } = head;
+  if (OWN_REPORT.test(text)) return false;
   if (/\.(?:jsonl|ndjson)$/i.test(path)) return isCaseLine(head);
   if (!MAY_HOLD_TESTS.test(text)) return false;
   const cut = isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1);
   const document = parseDocument(path, cut, 'core');
   return 'source' in document ? isSuite(document.value) : hasWordsOfSuite(text);
 }
+
+/** What the reporters `json` and `jsonl` write has tests in it, but they are results. */
+const OWN_REPORT = /^\s*\{\s*"(?:run_id"|id".*"fingerprint"|finding")\s*:/;
 
 /** A key of a suite at the beginning of a line, a list item or an object. */
 const MAY_HOLD_TESTS = /(?:^|[{,-])[ \t]*["']?(?:evalcases|tests|cases|steps|input)["']?[ \t]*:/m;

@@ -56,7 +56,8 @@ export class FailureList {
       return undefined;
     }
     const place = placeOf(record);
-    const title = ownText(failureTitle(record, context));
+    // `texts` adds the target where there are several.
+    const title = ownText(failureTitle(record, { ...context, namesTarget: false }));
     const cause = failureCause(record);
     this.tests.set(key, { ...place, verdict, repeat, title, cause });
     if (!this.hasRoom(cause, place)) return undefined;

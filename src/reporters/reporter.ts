@@ -27,6 +27,9 @@ export interface RerunOptions {
   readonly has_many_targets?: boolean | undefined;
   readonly config?: string | undefined;
   readonly cassettes?: string | undefined;
+  readonly allow_scripts?: boolean | undefined;
+  /** The run was asked for what changed only. */
+  readonly changed?: boolean | undefined;
 }
 
 export interface RunEnd {

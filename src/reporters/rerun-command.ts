@@ -14,7 +14,8 @@ export function rerunCommand(record: AttemptRecord, asked: RerunOptions = {}): s
   );
   // A row is not a place in the suite: its test is told apart by its name.
   const only = row === undefined ? '' : ` -t ${shellWord(`^${test.replaceAll(SPECIAL, String.raw`\$&`)}$`)}`;
-  return `run ${shellWord(`${file}:${line}`)}${only}${options.join('')}`;
+  const scripts = asked.allow_scripts === true ? ' --allow-scripts' : '';
+  return `run ${shellWord(`${file}:${line}`)}${only}${options.join('')}${scripts}`;
 }
 
 const SPECIAL = /[\\^$.*+?()[\]{}|]/g;

@@ -23,6 +23,8 @@ export interface SummaryContext {
   readonly run?: { readonly id: string; readonly name?: string | undefined } | undefined;
   /** The models' answers were replayed: nothing was paid for them. */
   readonly isReplayed?: boolean | undefined;
+  /** How many findings the files have, as a text. */
+  readonly findings?: string | undefined;
 }
 
 type Row = readonly [label: string, text: string];
@@ -42,6 +44,7 @@ export function summaryLines(summary: Summary, context: SummaryContext): readonl
     ['Time', formatDuration(summary.duration_ms)],
     ...slowRows(summary, context),
     ...runRows(context),
+    ...(context.findings === undefined ? [] : [['Files', context.findings] as const]),
   ];
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;
   const lines = rows.map(

@@ -164,13 +164,13 @@ export class TerminalReporter implements Reporter {
         colors,
         run: this.run.run_id === '' ? undefined : { id: this.run.run_id, name: this.run.name },
         isReplayed: this.run.asked?.cassettes === 'replay',
+        findings: this.findingText(),
       }),
-      ...this.findingLines(),
     ];
     if (resumed > 0)
       lines.push(
         colors.dim(
-          `${resumed} of ${summary.attempts} results come from the earlier run; for new ones, run without --resume or --changed`,
+          `${resumed} of ${summary.attempts} results come from the earlier run; ${this.run.asked?.changed === true ? 'nothing that they depend on has changed' : 'for new ones, run without --resume'}`,
         ),
       );
     if (directory !== undefined) lines.push(...this.resumeLines(summary, tests));
@@ -204,16 +204,14 @@ export class TerminalReporter implements Reporter {
   }
 
   /** They were shown when they were found, which may be far above. */
-  private findingLines(): readonly string[] {
+  private findingText(): string | undefined {
     const { error, warning } = this.found;
-    if (error + warning === 0) return [];
+    if (error + warning === 0) return undefined;
     const { colors } = this.context;
     const parts = [
       error > 0 ? colors.red(`${error} ${error === 1 ? 'error' : 'errors'}`) : '',
       warning > 0 ? colors.yellow(`${warning} ${warning === 1 ? 'warning' : 'warnings'}`) : '',
     ].filter((part) => part !== '');
-    return [
-      `${colors.bold('Files')}  ${parts.join(', ')}${error > 0 ? '; files with errors do not run' : ''}`,
-    ];
+    return `${parts.join(', ')}${error > 0 ? '; files with errors do not run' : ''}`;
   }
 }

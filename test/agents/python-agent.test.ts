@@ -47,6 +47,14 @@ def agent(input_text, memory):
     expect(readFileSync(join(folder, 'loads'), 'utf8')).toBe('xxx');
   });
 
+  test.each([
+    ['def agent(text):\n    return text', 'x'],
+    ['class Agent:\n    def __call__(self, text):\n        return text\nagent = Agent()', 'x'],
+    ['def agent(text, *rest):\n    return text + str(len(rest))', 'x1'],
+  ])('gets as many arguments as it takes: %s', async (source, reply) => {
+    expect((await send(await create(source))).reply).toBe(reply);
+  });
+
   test('may have another name, be async, import its neighbours and take more than two arguments', async () => {
     writeFileSync(join(folder, 'neighbour.py'), 'WORD = "from next door"');
     const source = `

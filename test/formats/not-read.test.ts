@@ -97,6 +97,11 @@ describe('a file that looks like a suite is named', () => {
 
 /** What projects hold besides. */
 const OTHERS: Readonly<Record<string, string>> = {
+  // What our own reporters `json` and `jsonl` write.
+  'own-report.json':
+    '{"run_id":"r","results":[\n{"id":"a","file":"a.test.yaml","fingerprint":"f","steps":[{"input":"x","assertions":[{"name":"output.includes"}]}]}\n],"tests":[{"id":"a","input":"x","criteria":"G"}]}\n',
+  'own-report.jsonl':
+    '{"id":"a","file":"a.test.yaml","fingerprint":"f","verdict":"passed","steps":[{"input":"x"}],"assertions":[{"name":"y"}]}\n',
   'package-lock.json': JSON.stringify({ name: 'x', packages: { '': { input: 'x' } } }),
   'tsconfig.json': '{ // comments\n "compilerOptions": { "strict": true }, "include": ["tests"] }',
   'docker-compose.yaml': 'services:\n  web:\n    image: x\n    tests: [a]\n',

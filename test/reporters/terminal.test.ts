@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createProject, runCli } from '../project.ts';
 import { normalise } from './normalise.ts';
@@ -186,4 +186,50 @@ test('--verbose shows every test and what it said, --quiet only failures; list a
     'assay: --verbose and --quiet cannot be used together\n  hint: remove one of them\n',
   ]);
   remove();
+});
+
+test('a failure names its target once, its rerun may do what the run did, and the rows of the summary are aligned', async () => {
+  const { path: cwd, remove } = createProject({
+    'agent.mjs': AGENT,
+    'assay.config.yaml': 'targets:\n  - {name: a, agent: ./agent.mjs}\n  - {name: b, agent: ./agent.mjs}\n',
+    'a.test.yaml': steps('bad', 'hello', '{output.equals: x}'),
+    'b.eval.yaml': `evalcases:
+  - id: judged
+    input: hello
+    surprise: 1
+    evaluators: [{type: code_judge, script: [node, -e, 'console.log(JSON.stringify({score: 0}))']}]
+`,
+  });
+  const { stdout } = await runCli(['run', '--target', 'a,b', '--allow-scripts', '-t', 'bad|judged'], { cwd });
+  expect(stdout.match(/^FAIL .*/gm)).toEqual([
+    'FAIL bad [a] and 1 more test, for the same reason',
+    'FAIL judged [a] and 1 more test, for the same reason',
+  ]);
+  expect(stdout).toContain('  rerun: assay run b.eval.yaml:2 --target a --allow-scripts\n');
+  const rows = stdout.slice(stdout.indexOf('\nTests ')).match(/^[A-Z]\w+ +/gm)!;
+  expect(rows.map((row) => row.trimEnd())).toContain('Files');
+  expect(new Set(rows.map((row) => row.length)).size).toBe(1);
+  remove();
+});
+
+test('with --changed, the summary says why results are old, and what continues an interrupted run can be used', async () => {
+  const { path: cwd, remove } = createProject({
+    'agent.mjs': AGENT,
+    'a.test.yaml': `${steps('good', 'hello', '{output.includes: hello}')}${steps('bad', 'bye', '{output.equals: x}')}`,
+  });
+  const run = (...args: string[]) => runCli(['run', '--agent', './agent.mjs', ...args], { cwd });
+  expect((await run('--changed')).exitCode).toBe(1);
+  const again = await run('--changed');
+  expect(again.stdout).toContain(
+    '2 of 2 results come from the earlier run; nothing that they depend on has changed\n',
+  );
+  // Nothing ran, but what failed has not passed.
+  expect(again.exitCode).toBe(1);
+  const texts = readFileSync(`${cwd}/a.test.yaml`, 'utf8').replaceAll('input: ', 'input: new ');
+  writeFileSync(`${cwd}/a.test.yaml`, `${steps('first', 'crash', '{output.equals: x}')}${texts}`);
+  const cut = await run('--changed', '--bail', '--workers', '1');
+  remove();
+  expect(/^Continue {2}.*/m.exec(cut.stdout)?.[0]).toBe(
+    'Continue  assay run --agent ./agent.mjs --changed --bail --workers 1 (2 tests not started)',
+  );
 });

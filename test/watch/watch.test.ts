@@ -26,13 +26,25 @@ function suite(...tests: readonly (readonly [id: string, input: string, includes
 }
 
 test('runs what a change touches, and nothing else', async () => {
-  const project = watched({
-    'a.test.yaml': suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said bye']),
-    'b.eval.yaml':
-      'evalcases:\n  - id: three\n    input_messages: [{role: user, content: [{type: file, value: prompt.md}]}]\n    evaluators: [{name: said, type: contains, value: said}]\n',
-    'prompt.md': 'from a file',
-    'notes.md': 'a',
-  });
+  const project = watched(
+    {
+      'a.test.yaml': suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said bye']),
+      'b.eval.yaml':
+        'evalcases:\n  - id: three\n    input_messages: [{role: user, content: [{type: file, value: prompt.md}]}]\n    evaluators: [{name: said, type: contains, value: said}]\n',
+      'prompt.md': 'from a file',
+      'notes.md': 'a',
+    },
+    {
+      args: [
+        '--reporter',
+        'terminal',
+        '--reporter',
+        'json=out/all.json',
+        '--reporter',
+        'jsonl=out/all.jsonl',
+      ],
+    },
+  );
   expect(await project.run()).toContain('3 passed');
   expect(project.called().length).toBe(3);
 
@@ -53,6 +65,8 @@ test('runs what a change touches, and nothing else', async () => {
   expect(shown).toContain('changed · 3 tests, about $0.60');
   expect(shown).toContain('3 failed');
   expect(project.called().length).toBe(8);
+  // Its own reports are neither changes nor suites, even though tests are in them.
+  expect(project.shown).not.toMatch(/all\.jsonl? (?:and|changed)|suite_not_read/);
 });
 
 test('a change of assertions grades recorded replies: right each time, and no agent is called', async () => {
@@ -81,6 +95,9 @@ test('errors in files are shown, and what was there before is not run again once
   await project.run();
   project.write('a.test.yaml', `${good}  bogus: [`);
   expect(await project.run()).toContain('nothing runs until these errors are fixed');
+  // As it was before the error: nothing runs, but the errors are no longer what is shown last.
+  project.write('a.test.yaml', good);
+  expect(await project.run()).toMatch(/a\.test\.yaml changed · nothing to run[^]*2 passed/);
   project.write('a.test.yaml', good.replace('said hi', 'said'));
   expect(await project.run()).toContain('1 recorded reply graded again');
   project.write('assay.config.yaml', 'targets: {');

@@ -161,9 +161,9 @@ export class ChangedAttempts {
 /** What attempts will cost, by what they cost before; new ones are taken for average. */
 class Estimate {
   private readonly seen = { attempts: 0, calls: 0, cost: 0, priced: 0, counted: 0 };
-  private readonly coming = { calls: 0, cost: 0, known: 0 };
+  private readonly coming = { calls: 0, cost: 0, known: 0, priced: 0, counted: 0 };
 
-  learn(record: AttemptRecord): { readonly calls: number; readonly cost: number } {
+  learn(record: AttemptRecord): { readonly calls: number; readonly cost: number | undefined } {
     const { agent } = spendingOf(record);
     const calls = record.steps.reduce((sum, { model_calls = 0 }) => sum + model_calls, 0);
     this.seen.attempts++;
@@ -171,24 +171,29 @@ class Estimate {
     this.seen.cost += agent ?? 0;
     if (agent !== undefined) this.seen.priced++;
     if (calls > 0) this.seen.counted++;
-    return { calls, cost: agent ?? 0 };
+    return { calls, cost: agent };
   }
 
   add(record: AttemptRecord | undefined): void {
     if (record === undefined) return;
     const { calls, cost } = this.learn(record);
     this.coming.calls += calls;
-    this.coming.cost += cost;
+    this.coming.cost += cost ?? 0;
     this.coming.known++;
+    if (cost !== undefined) this.coming.priced++;
+    if (calls > 0) this.coming.counted++;
   }
 
   total(attempts: number): Pick<PlannedWork, 'model_calls' | 'cost_usd'> {
     const { seen, coming } = this;
     const unknown = attempts - coming.known;
     const average = (sum: number): number => (seen.attempts === 0 ? 0 : sum / seen.attempts);
+    // Other agents may have prices where these have none.
+    const isPriced = coming.priced > 0 || (unknown > 0 && seen.priced > 0);
+    const isCounted = coming.counted > 0 || (unknown > 0 && seen.counted > 0);
     return {
-      model_calls: seen.counted === 0 ? undefined : Math.round(coming.calls + unknown * average(seen.calls)),
-      cost_usd: seen.priced === 0 ? undefined : coming.cost + unknown * average(seen.cost),
+      model_calls: isCounted ? Math.round(coming.calls + unknown * average(seen.calls)) : undefined,
+      cost_usd: isPriced ? coming.cost + unknown * average(seen.cost) : undefined,
     };
   }
 }

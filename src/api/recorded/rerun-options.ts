@@ -9,6 +9,8 @@ export function rerunOptions(runs: readonly Pick<RunDescription, 'options' | 'ta
     const [first, ...others] = runs.map(({ options }) => options[name]);
     return typeof first === 'string' && others.every((other) => other === first) ? first : undefined;
   };
+  const areAll = (name: string): true | undefined =>
+    runs.length > 0 && runs.every(({ options }) => options[name] === true) ? true : undefined;
   const targets = new Set(runs.flatMap((run) => run.targets ?? []).map(({ name }) => name));
   const agent = common('agent');
   return {
@@ -17,5 +19,7 @@ export function rerunOptions(runs: readonly Pick<RunDescription, 'options' | 'ta
     has_many_targets: agent === undefined && targets.size > 1 ? true : undefined,
     config: common('config'),
     cassettes: common('cassettes'),
+    allow_scripts: areAll('allowScripts'),
+    changed: areAll('changed'),
   };
 }

@@ -4,6 +4,7 @@ import { EXIT, type CommandContext } from '../command.ts';
 import { isCi } from '../is-ci.ts';
 import { printError } from '../print-error.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
+import { writtenFiles } from '../reporter-specs.ts';
 import { nextSignal } from '../signals.ts';
 import { watchFiles } from '../watch/file-changes.ts';
 import { KeyReader } from '../watch/key-reader.ts';
@@ -33,6 +34,7 @@ export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promis
   const files = await watchFiles(folder, {
     onChange: (paths) => session.filesChanged(paths),
     onProblem: (message) => session.tell(message),
+    written: writtenFiles(options.reporter, options['output-file']),
   });
   const hasKeys = process.stdin.isTTY && stdout.isTTY;
   const keys = hasKeys ? new KeyReader(process.stdin, (key) => void session.press(key)) : undefined;

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { startTimer } from '../../system-time.ts';
 
 /** Editors write a file in several steps, and several files at once. */
 const BUFFER_MS = 120;
 const IGNORED = new Set(['node_modules', '.git', '.assay', '__pycache__', '.venv', 'venv']);
+/** How a report is named until it is complete. */
+const DRAFT = /\.\d+\.tmp$/;
 /** Larger files are told apart by size and time. */
 const LARGEST_HASHED = 16 * 1024 * 1024;
 
@@ -18,12 +20,14 @@ interface FileChangesOptions {
   /** Called with paths relative to the folder, whose content is another one than before. */
   readonly onChange: (paths: readonly string[]) => void;
   readonly onProblem: (message: string) => void;
+  /** Files that the runs write, and that nobody edits. */
+  readonly written: readonly string[];
 }
 
 /** Watches a folder. What is saved without a change is not reported, and neither is what Assay itself writes. */
 export async function watchFiles(
   folder: string,
-  { onChange, onProblem }: FileChangesOptions,
+  { onChange, onProblem, written }: FileChangesOptions,
 ): Promise<FileChanges> {
   const prints = new Map<string, string>();
   const touched = new Set<string>();
@@ -44,8 +48,10 @@ export async function watchFiles(
     timer?.close();
     timer = startTimer(flush, BUFFER_MS);
   };
+  const reports = new Set(written.map((path) => resolve(path)));
   const watcher = watch(folder, {
     ignored: (path) =>
+      reports.has(path.replace(DRAFT, '')) ||
       relative(folder, path)
         .split(sep)
         .some((name) => IGNORED.has(name)),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { formatDollars } from '../../model/dollars.ts';
 import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
 import type { Colors } from '../../reporters/colors.ts';
@@ -43,6 +44,8 @@ export class WatchSession {
   private pattern = '';
   /** The current run has shown something. */
   private hasShown = false;
+  /** The last run showed only errors of files: the results are shown once these are fixed. */
+  private hasErrors = false;
   private last: readonly string[] = [];
   /** The last key that was pressed during a run. */
   private waitingKey: string | undefined;
@@ -123,7 +126,8 @@ export class WatchSession {
     const changes = [...this.changed];
     this.changed.clear();
     const cause =
-      this.next ?? (changes.length === 0 ? undefined : { reason: changedText(changes), isWanted: false });
+      this.next ??
+      (changes.length === 0 ? undefined : { reason: this.changedText(changes), isWanted: this.hasErrors });
     this.next = undefined;
     if (cause === undefined) return;
     if (!existsSync(this.settings.folder))
@@ -131,12 +135,17 @@ export class WatchSession {
     this.run = startRun({
       words: [...this.settings.words, ...this.filterWords(), ...(cause.words ?? [])],
       rerun: cause.rerun,
-      decide: (work) => this.decide(cause, work),
+      decide: (work) => {
+        hasBegun = true;
+        return this.decide(cause, work);
+      },
     });
     this.hasShown = cause.isWanted;
+    let hasBegun = false;
     void this.run.ended.then((exitCode) => {
       this.run = undefined;
       if (this.isEnding) return;
+      this.hasErrors = !hasBegun;
       if (this.hasShown || exitCode !== 0) this.writeFooter();
       const key = this.waitingKey;
       this.waitingKey = undefined;
@@ -172,6 +181,15 @@ export class WatchSession {
       ...(this.grep === '' ? [] : [`--grep=${this.grep}`]),
       ...(this.pattern === '' ? paths : [this.pattern]),
     ];
+  }
+
+  private changedText(paths: readonly string[]): string {
+    // A temporary file is gone by now.
+    const left = paths.filter((path) => existsSync(join(this.settings.folder, path)));
+    const [first, ...others] = left.length === 0 ? paths : left;
+    return others.length === 0
+      ? `${first} changed`
+      : `${first} and ${others.length} more ${others.length === 1 ? 'file' : 'files'} changed`;
   }
 
   private filterText(): string {
@@ -210,10 +228,3 @@ const KEYS_HELP = `
   enter  run the same tests again
   q      quit
 `;
-
-function changedText(paths: readonly string[]): string {
-  const [first, ...others] = paths;
-  return others.length === 0
-    ? `${first} changed`
-    : `${first} and ${others.length} more ${others.length === 1 ? 'file' : 'files'} changed`;
-}
