@@ -203,6 +203,10 @@ describe('completion', () => {
     expect(offers(source, 'assay', 'run', '--cassettes', '=', 're')).toEqual(['record', 'replay']);
     expect(offers(source, 'assay', 'run', 'a.t')).toEqual(['a.test.yaml']);
     expect(offers(source, 'assay', 'completion', 'z')).toEqual(['zsh']);
+    // Options only after a dash; a value that may be anything is often a file.
+    expect(offers(source, 'assay', 'run', '')).not.toContain('--agent');
+    expect(offers(source, 'assay', 'run', '--agent', '')).toContain('a.test.yaml');
+    expect(offers(source, 'assay', 'run', '--agent', '')).not.toContain('--agent');
   });
 
   test('every command and option is in each script', async () => {

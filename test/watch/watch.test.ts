@@ -147,6 +147,8 @@ test('in a terminal: keys choose, and a run that costs too much is asked about',
   // The update is a change of assertions.
   expect(await project.run()).toContain('2 passed');
   expect(project.called().length).toBe(5);
+  // What was typed is drawn again with each key, on the same line.
+  expect(project.shown).not.toContain(String.raw`\u001b`);
   project.press('q');
   expect(await project.ended).toBe(0);
 });

@@ -9,11 +9,16 @@ export function bashCompletion(commands: Readonly<Record<string, CommandDefiniti
     `      case "$previous" in`,
     ...Object.entries(options).flatMap(([option, definition]) => valueCase(option, definition)),
     '      esac',
-    `      words=${quote([...words, ...Object.entries(options).flatMap(([option, each]) => flagsOf(option, each))].join(' '))} ;;`,
+    `      words=${quote(words.join(' '))}`,
+    `      flags=${quote(
+      Object.entries(options)
+        .flatMap(([option, each]) => flagsOf(option, each))
+        .join(' '),
+    )} ;;`,
   ]);
   return `# bash completion for assay: source <(assay completion bash)
 _assay() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words=''
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words='' flags=''
   # bash splits words at "=".
   if [[ $current == = ]]; then current=''
   elif [[ $previous == = ]]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
@@ -26,6 +31,8 @@ _assay() {
 ${cases.join('\n')}
     help) words=${quote(Object.keys(commands).join(' '))} ;;
   esac
+  # Options are offered once a dash is typed.
+  if [[ $current == -* ]]; then words+=" $flags"; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
   if [[ $current != -* ]]; then
     local IFS=$'\\n'
@@ -40,7 +47,11 @@ function valueCase(name: string, option: Option): readonly string[] {
   if (option.takes === 'nothing' || option.takes === 'maybe a number') return [];
   const choices = choicesOf(name, option);
   const own = option.takes === 'maybe a value' ? [`--${name}`] : flagsOf(name, option);
-  if (choices === undefined) return [];
+  // Any text, most often a path.
+  if (choices === undefined)
+    return option.takes === 'maybe a value'
+      ? []
+      : [`        ${own.join('|')}) local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$current")); return ;;`];
   return [
     `        ${own.join('|')}) COMPREPLY=($(compgen -W ${quote(choices.join(' '))} -- "$current")); return ;;`,
   ];

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatDollars } from '../../model/dollars.ts';
 import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
@@ -9,8 +9,9 @@ import { startRun, type StartedRun } from './start-run.ts';
 
 /** Why something runs. */
 interface Cause {
-  /** For people. */
+  /** For people; empty if it is the changes. */
   readonly reason: string;
+  readonly changes?: readonly string[] | undefined;
   readonly rerun?: Rerun | undefined;
   /** Words to add to the command line of this run only. */
   readonly words?: readonly string[] | undefined;
@@ -126,8 +127,7 @@ export class WatchSession {
     const changes = [...this.changed];
     this.changed.clear();
     const cause =
-      this.next ??
-      (changes.length === 0 ? undefined : { reason: this.changedText(changes), isWanted: this.hasErrors });
+      this.next ?? (changes.length === 0 ? undefined : { reason: '', changes, isWanted: this.hasErrors });
     this.next = undefined;
     if (cause === undefined) return;
     if (!existsSync(this.settings.folder))
@@ -154,11 +154,14 @@ export class WatchSession {
     });
   }
 
-  private async decide({ reason, isWanted }: Cause, work: PlannedWork): Promise<boolean> {
+  private async decide(cause: Cause, work: PlannedWork): Promise<boolean> {
+    const { changes, isWanted } = cause;
     const { colors, write, askAbove } = this.settings;
     const hasWork = work.attempts.length > 0 || work.regraded > 0 || work.has_other_tests;
     if (!hasWork && !isWanted) return false;
     this.hasShown = true;
+    // The run has read what changed since it was started, too.
+    const reason = changes === undefined ? cause.reason : this.changedText([...changes, ...this.changed]);
     write(`\n${colors.bold(reason)} ${colors.dim(`· ${describeWork(work)}`)}\n`);
     if (work.attempts.length > 0) this.last = work.attempts;
     if (this.keys === undefined || (work.cost_usd ?? 0) <= askAbove) return true;
@@ -184,8 +187,14 @@ export class WatchSession {
   }
 
   private changedText(paths: readonly string[]): string {
-    // A temporary file is gone by now.
-    const left = paths.filter((path) => existsSync(join(this.settings.folder, path)));
+    // A temporary file is gone by now. A log that an agent writes is older than the edit that matters.
+    const savedAt = (path: string): number | undefined =>
+      statSync(join(this.settings.folder, path), { throwIfNoEntry: false })?.mtimeMs;
+    const left = [...new Set(paths)]
+      .map((path) => ({ path, at: savedAt(path) }))
+      .filter(({ at }) => at !== undefined)
+      .sort((a, b) => b.at! - a.at!)
+      .map(({ path }) => path);
     const [first, ...others] = left.length === 0 ? paths : left;
     return others.length === 0
       ? `${first} changed`
@@ -216,8 +225,8 @@ export class WatchSession {
   }
 }
 
-/** To the line above, which is cleared. */
-const LINE_UP = '\u001B[1A\u001B[0J';
+/** To the line above, which is cleared: in the sequences that `guardText` lets through. */
+const LINE_UP = '\u001B[1F\u001B[0J';
 const KEYS = 'a all · f failed · t tests · p paths · u update · enter again · q quit';
 const KEYS_HELP = `
   a      run all tests
