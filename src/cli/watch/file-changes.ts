@@ -56,7 +56,7 @@ export async function watchFiles(
         .split(sep)
         .some((name) => IGNORED.has(name)),
   });
-  const ready = new Promise<void>((resolve) => watcher.once('ready', resolve));
+  const ready = new Promise<void>((settle) => watcher.once('ready', settle));
   let isReady = false;
   watcher.on('all', (event, path) => {
     if (event === 'add' && !isReady) prints.set(path, printOf(path));
