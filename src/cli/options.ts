@@ -1,25 +1,27 @@
-import { REPORTERS, type ReporterName } from '../reporters/registry.ts';
-import { FOREIGN_NAMES } from '../convert/foreign-names.ts';
 import type { Command } from './command.ts';
 import { SHELLS } from './completion/shell-names.ts';
-import { FRAMEWORKS } from './init/framework-names.ts';
-import { choice, count, duration, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
+import type { OptionTable } from './option.ts';
 import { PRUNE_OPTIONS } from './prune-options.ts';
 import { RUN_OPTIONS } from './run-options.ts';
+import { HELP } from './shared-options.ts';
 import {
-  ALLOW_SCRIPTS,
-  COMPARED,
-  CONFIG,
-  FAIL_ON,
-  FILTERS,
-  HELP,
-  NO_CACHE,
-  NO_OPEN,
-  REPORTED,
-  TARGET,
-  THRESHOLD,
-  TRUST_CONFIG,
-} from './shared-options.ts';
+  CASSETTES_OPTIONS,
+  CHECK_OPTIONS,
+  CONVERT_OPTIONS,
+  SHOW_OPTIONS,
+  VALIDATE_OPTIONS,
+} from './suite-options.ts';
+import {
+  BASELINE_OPTIONS,
+  COMPARE_OPTIONS,
+  GRADE_OPTIONS,
+  JUDGE_CHECK_OPTIONS,
+  MERGE_OPTIONS,
+  REPORT_OPTIONS,
+  VIEW_OPTIONS,
+} from './recorded-run-options.ts';
+import { LSP_OPTIONS, MCP_OPTIONS, WORKER_OPTIONS } from './server-options.ts';
+import { INIT_OPTIONS } from './init-options.ts';
 
 export interface CommandDefinition {
   readonly summary: string;
@@ -31,182 +33,6 @@ export interface CommandDefinition {
   /** Loaded on first use, so that no command waits for another's code. */
   readonly load: () => Promise<Command>;
 }
-
-export const VALIDATE_OPTIONS = {
-  json: flag('print the findings as JSON'),
-  strict: flag('treat warnings as errors'),
-  'pass-with-no-tests': flag('succeed when no suite is found'),
-  'trust-config': TRUST_CONFIG,
-  ...HELP,
-} satisfies OptionTable;
-
-export const CHECK_OPTIONS = {
-  ...FILTERS,
-  threshold: THRESHOLD,
-  config: CONFIG,
-  'trust-config': TRUST_CONFIG,
-  'allow-unchecked': flag('exit with 0 even if some tests could not be checked'),
-  strict: flag('treat warnings about files as errors'),
-  json: flag('print the findings as JSON'),
-  ...HELP,
-} satisfies OptionTable;
-
-export const SHOW_OPTIONS = {
-  json: flag('print the whole model as JSON'),
-  'pass-with-no-tests': flag('succeed when no suite is found'),
-  'trust-config': TRUST_CONFIG,
-  ...HELP,
-} satisfies OptionTable;
-
-export const VIEW_OPTIONS = {
-  port: value('the port (default 7357, or a free one when that is taken)', {
-    placeholder: 'N',
-    wanted: 'a number from 0 (any that is free) to 65535',
-    read: (given) => (/^\d{1,5}$/.test(given) && Number(given) < 65_536 ? Number(given) : undefined),
-  }),
-  host: text('the address to listen on (default 127.0.0.1); others need --token', {
-    placeholder: 'ADDRESS',
-  }),
-  token: value('the token in the address (default: a random one)', {
-    placeholder: 'TEXT',
-    wanted: '16 to 200 letters, digits and any of ._~-',
-    isSecret: true,
-    read: (given) => (/^[\w.~-]{16,200}$/.test(given) ? given : undefined),
-  }),
-  labels: flag('let people mark results as right or wrong; written to labels.jsonl of the run'),
-  'no-open': NO_OPEN,
-  'trust-config': TRUST_CONFIG,
-  ...HELP,
-} satisfies OptionTable;
-
-export const GRADE_OPTIONS = {
-  ...REPORTED,
-  config: CONFIG,
-  'allow-scripts': ALLOW_SCRIPTS,
-  'no-cache': NO_CACHE,
-  ...HELP,
-} satisfies OptionTable;
-
-export const COMPARE_OPTIONS = {
-  targets: text('only this target; or two, before,after: also of one run', { placeholder: 'A[,B]' }),
-  'fail-on': FAIL_ON,
-  alpha: value('the p-value below which a difference is more than chance (default 0.05)', {
-    placeholder: 'P',
-    wanted: 'a number between 0 and 1',
-    read: (given) => (Number(given) > 0 && Number(given) < 1 ? Number(given) : undefined),
-  }),
-  json: flag('print the comparison as JSON'),
-  markdown: flag('print it as Markdown, for a comment on a pull request'),
-  'trust-config': TRUST_CONFIG,
-  ...HELP,
-} satisfies OptionTable;
-
-export const LSP_OPTIONS = {
-  stdio: flag('use stdin and stdout, as always'),
-  clientProcessId: text('the process of the editor, which some editors pass', { placeholder: 'PID' }),
-  ...HELP,
-} satisfies OptionTable;
-
-export const BASELINE_OPTIONS = {
-  file: text('the file to write (default: assay-baseline.json in the project root)', { placeholder: 'FILE' }),
-  ...HELP,
-} satisfies OptionTable;
-
-export const MERGE_OPTIONS = {
-  'allow-missing': flag('a missing shard is not an error; its attempts count as not started'),
-  ...COMPARED,
-  ...REPORTED,
-  'trust-config': TRUST_CONFIG,
-  ...HELP,
-} satisfies OptionTable;
-
-export const WORKER_OPTIONS = {
-  queue: text('the queue: redis://..., postgres://..., or a variable with the URL', { placeholder: 'URL' }),
-  concurrency: count('how many tests to run at once (default: as many as the agent allows)', { max: 99_999 }),
-  agent: text('take part in runs for this agent only', { placeholder: 'AGENT' }),
-  target: TARGET,
-  config: CONFIG,
-  'allow-scripts': ALLOW_SCRIPTS,
-  'no-cache': NO_CACHE,
-  'idle-exit': duration('exit after this long without work: 30s, 5m (default: never)'),
-  'queue-wait': duration('how long to wait if the queue does not answer (default 10m)'),
-  ...HELP,
-} satisfies OptionTable;
-
-type ReportFile = Exclude<ReporterName, 'terminal' | 'agent' | 'list' | 'dot'>;
-
-/** `--json FILE` and so on: the most common uses of `assay report`. */
-export const REPORT_FILES = Object.keys(REPORTERS).filter(
-  (name) => REPORTERS[name]!.isForPeople !== true,
-) as ReportFile[];
-
-const REPORT_FILE_OPTIONS = Object.fromEntries(
-  REPORT_FILES.map((name) => [
-    name,
-    text(`write ${REPORTERS[name]!.doc}; - for stdout`, { placeholder: 'FILE' }),
-  ]),
-) as Readonly<Record<ReportFile, ValueOption<string>>>;
-
-export const REPORT_OPTIONS = {
-  ...REPORT_FILE_OPTIONS,
-  ...REPORTED,
-  'trust-config': TRUST_CONFIG,
-  ...HELP,
-} satisfies OptionTable;
-
-export const JUDGE_CHECK_OPTIONS = {
-  judge: text('a target of the config, or provider:model (default: the judge of the config)', {
-    placeholder: 'NAME',
-  }),
-  config: CONFIG,
-  prompt: text('a file with your own prompt', { placeholder: 'FILE' }),
-  samples: count('how often to ask about each example (default 1)'),
-  threshold: { ...THRESHOLD, doc: 'the score from which an example passes (default 0.8)' },
-  workers: count('how many examples to judge at once (default 8)'),
-  'no-cache': flag('ask again instead of using cached answers'),
-  json: flag('print everything as JSON'),
-  ...HELP,
-} satisfies OptionTable;
-
-export const CONVERT_OPTIONS = {
-  to: choice('the format to write: eval, dataset or steps', ['eval', 'dataset', 'steps']),
-  output: text('the file to write; - or nothing for stdout', { placeholder: 'FILE', short: 'o' }),
-  from: choice('what the file is, if it is not recognised', FOREIGN_NAMES),
-  input: text('where the input is: a column, or a path such as inputs.question', { placeholder: 'PATH' }),
-  expected: text('where the expected answer is', { placeholder: 'PATH' }),
-  id: text('where the id is', { placeholder: 'PATH' }),
-  class: text('the class of an OpenAI eval: Match, Includes, ...', { placeholder: 'NAME' }),
-  'ignore-case': flag('the OpenAI eval ignores case'),
-  registry: text('the file that registers an OpenAI eval', { placeholder: 'FILE' }),
-  evaluator: choice('what compares answers if the file does not say: match (default) or llm_judge', [
-    'match',
-    'llm_judge',
-  ]),
-  'allow-loss': flag('what cannot be converted is a warning'),
-  force: flag('overwrite files that exist'),
-  'trust-config': TRUST_CONFIG,
-  ...HELP,
-} satisfies OptionTable;
-
-export const CASSETTES_OPTIONS = {
-  dir: text('the folder with the cassettes (default: that of the config, else cassettes)', {
-    placeholder: 'DIR',
-  }),
-  'dry-run': flag('with prune: only say what would be removed'),
-  config: CONFIG,
-  'trust-config': TRUST_CONFIG,
-  ...HELP,
-} satisfies OptionTable;
-
-export const MCP_OPTIONS = { 'trust-config': TRUST_CONFIG, ...HELP } satisfies OptionTable;
-
-export const INIT_OPTIONS = {
-  language: choice('typescript (default) or python', ['typescript', 'python']),
-  framework: choice(`an example for a framework: ${FRAMEWORKS.join(', ')}`, FRAMEWORKS),
-  skill: flag('only install the skill that tells coding agents how to write, run and read suites'),
-  pytest: flag('only write the plugin that makes the tests of suites tests of pytest'),
-  ...HELP,
-} satisfies OptionTable;
 
 /** Every command and every option: the parser, the help and the docs read this table. */
 export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {

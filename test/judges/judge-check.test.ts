@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { JUDGE_CHECK_OPTIONS } from '../../src/cli/options.ts';
+import { JUDGE_CHECK_OPTIONS } from '../../src/cli/recorded-run-options.ts';
 import { parseArguments } from '../../src/cli/parse-arguments.ts';
 import { judgeCheck } from '../../src/cli/commands/judge-check.ts';
 import type { Output } from '../../src/cli/command.ts';

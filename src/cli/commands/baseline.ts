@@ -6,7 +6,7 @@ import { JournalVersionError } from '../../journal/line-opener.ts';
 import { findRun } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import type { BASELINE_OPTIONS } from '../options.ts';
+import type { BASELINE_OPTIONS } from '../recorded-run-options.ts';
 import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 

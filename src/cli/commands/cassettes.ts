@@ -6,7 +6,7 @@ import { readCassetteFile } from '../../cassettes/cassette-file.ts';
 import { escapeLine, escapeLines } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { explainStop } from '../explain-stop.ts';
-import type { CASSETTES_OPTIONS } from '../options.ts';
+import type { CASSETTES_OPTIONS } from '../suite-options.ts';
 import { printError } from '../print-error.ts';
 
 type Context = CommandContext<typeof CASSETTES_OPTIONS>;

@@ -6,7 +6,7 @@ import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { suiteCheckText } from '../suite-check-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import type { CHECK_OPTIONS } from '../options.ts';
+import type { CHECK_OPTIONS } from '../suite-options.ts';
 import { printError } from '../print-error.ts';
 import { readExcerpt } from '../../api/basics/excerpt.ts';
 import { watchSignals } from '../signals.ts';

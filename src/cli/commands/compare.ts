@@ -11,7 +11,7 @@ import { chooseColors } from '../../reporters/colors.ts';
 import { comparisonMarkdown } from '../../reporters/comparison-markdown.ts';
 import { comparisonText } from '../../reporters/comparison-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import type { COMPARE_OPTIONS } from '../options.ts';
+import type { COMPARE_OPTIONS } from '../recorded-run-options.ts';
 import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 import { learnSecrets } from '../learn-secrets.ts';

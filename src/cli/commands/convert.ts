@@ -7,7 +7,7 @@ import { findingText } from '../../reporters/finding-text.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { readExcerpt } from '../../api/basics/excerpt.ts';
-import type { CONVERT_OPTIONS } from '../options.ts';
+import type { CONVERT_OPTIONS } from '../suite-options.ts';
 import { printError } from '../print-error.ts';
 
 /** `assay convert FILE --to eval`: the result is written or printed, and what is lost is reported. */

@@ -1,7 +1,7 @@
 import { gradeRun } from '../../api/grade/grade.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import type { GRADE_OPTIONS } from '../options.ts';
+import type { GRADE_OPTIONS } from '../recorded-run-options.ts';
 import { printStop } from '../print-stop.ts';
 import { namedRun } from '../named-run.ts';
 import { watchSignals } from '../signals.ts';

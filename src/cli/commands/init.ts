@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { shellWord } from '../../reporters/shell-word.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import type { INIT_OPTIONS } from '../options.ts';
+import type { INIT_OPTIONS } from '../init-options.ts';
 import { printError } from '../print-error.ts';
 import { addFiles } from '../init/add-files.ts';
 import { frameworkFiles } from '../init/framework-files.ts';

@@ -8,7 +8,7 @@ import { TargetError } from '../../config/target-error.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { EXIT, type Command, type CommandContext } from '../command.ts';
-import type { JUDGE_CHECK_OPTIONS } from '../options.ts';
+import type { JUDGE_CHECK_OPTIONS } from '../recorded-run-options.ts';
 import { printError } from '../print-error.ts';
 import { readExcerpt } from '../../api/basics/excerpt.ts';
 import { judgeCheckText, runJudgesText } from '../judge-check-text.ts';

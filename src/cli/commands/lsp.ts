@@ -8,7 +8,7 @@ import { serve } from '../../lsp/language-server.ts';
 import { messageFrames } from '../../lsp/message-frames.ts';
 import { version } from '../../version.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import type { LSP_OPTIONS } from '../options.ts';
+import type { LSP_OPTIONS } from '../server-options.ts';
 import { printError } from '../print-error.ts';
 
 /** `assay lsp`: a language server on stdin and stdout, until the editor ends it. */

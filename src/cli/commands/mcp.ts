@@ -7,7 +7,7 @@ import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { readExcerptInProject } from '../../api/basics/excerpt.ts';
 import { learnSecrets } from '../learn-secrets.ts';
-import type { MCP_OPTIONS } from '../options.ts';
+import type { MCP_OPTIONS } from '../server-options.ts';
 import { printError } from '../print-error.ts';
 import { watchSignals } from '../signals.ts';
 

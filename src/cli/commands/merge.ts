@@ -2,7 +2,7 @@ import { mergeRuns } from '../../api/shards/merge.ts';
 import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import type { MERGE_OPTIONS } from '../options.ts';
+import type { MERGE_OPTIONS } from '../recorded-run-options.ts';
 import { printError } from '../print-error.ts';
 import { printStop } from '../print-stop.ts';
 import { withReports } from '../with-reports.ts';

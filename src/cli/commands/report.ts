@@ -4,7 +4,7 @@ import { DamagedRun } from '../../journal/damaged-run.ts';
 import { JournalVersionError } from '../../journal/line-opener.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { REPORT_FILES, type REPORT_OPTIONS } from '../options.ts';
+import { REPORT_FILES, type REPORT_OPTIONS } from '../recorded-run-options.ts';
 import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 import { namedRun } from '../named-run.ts';

@@ -11,7 +11,7 @@ import { chooseColors, type Colors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import type { SHOW_OPTIONS } from '../options.ts';
+import type { SHOW_OPTIONS } from '../suite-options.ts';
 import { readExcerpt } from '../../api/basics/excerpt.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 

@@ -6,7 +6,7 @@ import {
 import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import type { VALIDATE_OPTIONS } from '../options.ts';
+import type { VALIDATE_OPTIONS } from '../suite-options.ts';
 import { readExcerpt } from '../../api/basics/excerpt.ts';
 
 /** Prints everything that is wrong with the files, as it is found. */

@@ -5,7 +5,7 @@ import { findRun, listRuns, RunDirectory } from '../../journal/run-directory.ts'
 import { findProjectRoot } from '../../load/project-root.ts';
 import { OpenToAll, type ViewServer } from '../../view/view-server.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import type { VIEW_OPTIONS } from '../options.ts';
+import type { VIEW_OPTIONS } from '../recorded-run-options.ts';
 import { printStop } from '../print-stop.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 import { openBrowser } from '../open-browser.ts';

@@ -2,7 +2,7 @@ import { work, type WorkObserver } from '../../api/worker/work.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { targetNames, targetProblem } from '../target-names.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import type { WORKER_OPTIONS } from '../options.ts';
+import type { WORKER_OPTIONS } from '../server-options.ts';
 import { printError } from '../print-error.ts';
 import { printStop } from '../print-stop.ts';
 import { watchSignalsTwice } from '../signals.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import type { INIT_OPTIONS } from '../options.ts';
+import type { INIT_OPTIONS } from '../init-options.ts';
 import { printError } from '../print-error.ts';
 import type { TemplateFile } from './template-file.ts';
 

@@ -1,0 +1,105 @@
+import { REPORTERS, type ReporterName } from '../reporters/registry.ts';
+import { count, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
+import {
+  ALLOW_SCRIPTS,
+  COMPARED,
+  CONFIG,
+  FAIL_ON,
+  HELP,
+  NO_CACHE,
+  NO_OPEN,
+  REPORTED,
+  THRESHOLD,
+  TRUST_CONFIG,
+} from './shared-options.ts';
+
+export const VIEW_OPTIONS = {
+  port: value('the port (default 7357, or a free one when that is taken)', {
+    placeholder: 'N',
+    wanted: 'a number from 0 (any that is free) to 65535',
+    read: (given) => (/^\d{1,5}$/.test(given) && Number(given) < 65_536 ? Number(given) : undefined),
+  }),
+  host: text('the address to listen on (default 127.0.0.1); others need --token', {
+    placeholder: 'ADDRESS',
+  }),
+  token: value('the token in the address (default: a random one)', {
+    placeholder: 'TEXT',
+    wanted: '16 to 200 letters, digits and any of ._~-',
+    isSecret: true,
+    read: (given) => (/^[\w.~-]{16,200}$/.test(given) ? given : undefined),
+  }),
+  labels: flag('let people mark results as right or wrong; written to labels.jsonl of the run'),
+  'no-open': NO_OPEN,
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const GRADE_OPTIONS = {
+  ...REPORTED,
+  config: CONFIG,
+  'allow-scripts': ALLOW_SCRIPTS,
+  'no-cache': NO_CACHE,
+  ...HELP,
+} satisfies OptionTable;
+
+export const COMPARE_OPTIONS = {
+  targets: text('only this target; or two, before,after: also of one run', { placeholder: 'A[,B]' }),
+  'fail-on': FAIL_ON,
+  alpha: value('the p-value below which a difference is more than chance (default 0.05)', {
+    placeholder: 'P',
+    wanted: 'a number between 0 and 1',
+    read: (given) => (Number(given) > 0 && Number(given) < 1 ? Number(given) : undefined),
+  }),
+  json: flag('print the comparison as JSON'),
+  markdown: flag('print it as Markdown, for a comment on a pull request'),
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const BASELINE_OPTIONS = {
+  file: text('the file to write (default: assay-baseline.json in the project root)', { placeholder: 'FILE' }),
+  ...HELP,
+} satisfies OptionTable;
+
+export const MERGE_OPTIONS = {
+  'allow-missing': flag('a missing shard is not an error; its attempts count as not started'),
+  ...COMPARED,
+  ...REPORTED,
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+type ReportFile = Exclude<ReporterName, 'terminal' | 'agent' | 'list' | 'dot'>;
+
+/** `--json FILE` and so on: the most common uses of `assay report`. */
+export const REPORT_FILES = Object.keys(REPORTERS).filter(
+  (name) => REPORTERS[name]!.isForPeople !== true,
+) as ReportFile[];
+
+const REPORT_FILE_OPTIONS = Object.fromEntries(
+  REPORT_FILES.map((name) => [
+    name,
+    text(`write ${REPORTERS[name]!.doc}; - for stdout`, { placeholder: 'FILE' }),
+  ]),
+) as Readonly<Record<ReportFile, ValueOption<string>>>;
+
+export const REPORT_OPTIONS = {
+  ...REPORT_FILE_OPTIONS,
+  ...REPORTED,
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const JUDGE_CHECK_OPTIONS = {
+  judge: text('a target of the config, or provider:model (default: the judge of the config)', {
+    placeholder: 'NAME',
+  }),
+  config: CONFIG,
+  prompt: text('a file with your own prompt', { placeholder: 'FILE' }),
+  samples: count('how often to ask about each example (default 1)'),
+  threshold: { ...THRESHOLD, doc: 'the score from which an example passes (default 0.8)' },
+  workers: count('how many examples to judge at once (default 8)'),
+  'no-cache': flag('ask again instead of using cached answers'),
+  json: flag('print everything as JSON'),
+  ...HELP,
+} satisfies OptionTable;
