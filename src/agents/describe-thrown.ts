@@ -1,5 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { withoutMarks } from './fresh-modules.ts';
+import type { Place } from '../model/place.ts';
+import { ownFolder, withoutMarks } from './fresh-modules.ts';
+import { withSourcePlace } from './source-places.ts';
 
 /** What was thrown, with the stack lines of the user's code. `ownFile` is where our own part starts. */
 export function describeThrown(thrown: unknown, ownFile: string): string {
@@ -10,6 +13,45 @@ export function describeThrown(thrown: unknown, ownFile: string): string {
   } catch {
     return 'something that cannot be shown';
   }
+}
+
+/** The same in one line, and where it was thrown in the user's code, if that is known. */
+export function summariseThrown(
+  thrown: unknown,
+  ownFile: string,
+): { what: string; place?: Place | undefined } {
+  if (!(thrown instanceof Error)) return { what: inOneLine(describeThrown(thrown, ownFile)) };
+  try {
+    // jiti names the place of a syntax error in its message; the column counts from 0.
+    const [, problem, file, line, column] =
+      /^ParseError: (.*?)\s*\n\s*(.+):(\d+):(\d+)\s*$/s.exec(thrown.message) ?? [];
+    if (problem !== undefined)
+      return {
+        what: `SyntaxError: ${inOneLine(problem)}`,
+        place: { file: file!, line: Number(line), column: Number(column) + 1 },
+      };
+    const message = thrown.message.replace(/\nRequire stack:[^]*/, '');
+    return {
+      what: inOneLine(`${thrown.name}: ${message}${describeCause(thrown)}`),
+      place: placeOf(userFrames(thrown, ownFile)[0]),
+    };
+  } catch {
+    return { what: 'something that cannot be shown' };
+  }
+}
+
+function placeOf(frame = ''): Place | undefined {
+  const [, file, line, column] = /^\s+at (?:[^(]*\()?(?:async )?(.+):(\d+):(\d+)\)?$/.exec(frame) ?? [];
+  if (file === undefined) return undefined;
+  return {
+    file: file.startsWith('file:') ? fileURLToPath(file) : file,
+    line: Number(line),
+    column: Number(column),
+  };
+}
+
+function inOneLine(text: string): string {
+  return shorten(text.trim().replaceAll(/\s*\n\s*/g, ' '));
 }
 
 /** For a network error, only the cause says what went wrong. */
@@ -25,8 +67,9 @@ function userFrames({ stack }: Error, ownFile: string): readonly string[] {
   const ours = frames.findIndex((frame) => frame.includes(ownFile));
   return frames
     .slice(0, ours === -1 ? undefined : ours)
-    .filter((frame) => !/\(?node:|\/node_modules\/|data:text\//.test(frame))
-    .slice(0, FRAMES);
+    .filter((frame) => !/\(?node:|\/node_modules\/|data:text\//.test(frame) && !frame.includes(ownFolder))
+    .slice(0, FRAMES)
+    .map(withSourcePlace);
 }
 
 const FRAMES = 5;

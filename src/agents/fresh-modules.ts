@@ -31,7 +31,8 @@ export function withoutMarks(text: string): string {
 const { cache } = createRequire(import.meta.url);
 /** What was there before the first agent: it belongs to Assay, or to who called it. */
 const kept = new Set(Object.keys(cache));
-const ownFolder = dirname(import.meta.dirname) + sep;
+/** Where our own code is, built or not. */
+export const ownFolder = dirname(import.meta.dirname) + sep;
 
 /** Makes `require`, and jiti, load the modules below a folder anew. Packages stay. */
 export function forgetRequired(root: string): void {

@@ -2,6 +2,7 @@ import type { Jiti, TransformOptions } from 'jiti';
 import { dirname, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { addressOfInstance, forgetRequired } from './fresh-modules.ts';
+import { keepSourceMap } from './source-places.ts';
 import { findTsconfig, type Tsconfig } from './tsconfig.ts';
 
 export type UserModule = Readonly<Record<string, unknown>>;
@@ -62,6 +63,7 @@ async function importWithJiti(path: string, tsconfig: Tsconfig | undefined): Pro
   const compiler = createJiti(id, { fsCache: false });
   const jiti = createJiti(id, {
     fsCache: false,
+    sourceMaps: true,
     transform: (options) => ({ code: compileOnce(options, compiler) }),
     extensions: EXTENSIONS,
     jsx: jsxOptions(tsconfig),
@@ -83,10 +85,15 @@ function compileOnce(options: TransformOptions, compiler: Jiti): string {
   const { filename = '', source, async: isAsync } = options;
   const known = compiledFiles.get(filename);
   if (known?.source === source && known.isAsync === isAsync) return known.code;
-  const code = compiler.transform(options);
+  const before = `(${isAsync === true ? 'async ' : ''}${JITI_WRAPPER}`.length;
+  const code = keepSourceMap(filename, compiler.transform(options), before);
   compiledFiles.set(filename, { source, isAsync, code });
   return code;
 }
+
+/** What jiti puts before the code, in the same line. */
+const JITI_WRAPPER =
+  'function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) { ';
 
 /** In the order in which they are tried for an import that names none. */
 const EXTENSIONS = ['.js', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.jsx', '.json'];

@@ -60,6 +60,7 @@ def load():
         raise Failure("load", "the module cannot be loaded: " + describe(error))
     function = getattr(module, NAME, None)
     if callable(function):
+        call.taken = count_taken(function)
         return function
     if function is not None:
         raise Failure("load", "%s is %s, not a function" % (NAME, kind_of(function)))
@@ -77,7 +78,7 @@ def call(function, request):
     call.first, call.started = None, time.monotonic()
     try:
         arguments = [request["input"], request["memory"], request.get("context", {})]
-        reply = function(*arguments[: how_many(function)])
+        reply = function(*arguments[: call.taken])
         if type(reply) is not dict and hasattr(reply, "__await__"):
             reply = wait(reply)
         if hasattr(reply, "__anext__"):
@@ -124,17 +125,24 @@ def is_passing(error):
 NETWORK_ERRORS = ("APIConnectionError", "ConnectError", "ConnectTimeout", "ReadError", "ReadTimeout", "RemoteProtocolError")
 
 
-def how_many(function):
+def count_taken(function):
     import inspect
 
     try:
-        parameters = inspect.signature(function).parameters.values()
+        signature = inspect.signature(function, follow_wrapped=False)
+        if any(each.kind is each.VAR_POSITIONAL for each in signature.parameters.values()):
+            signature = inspect.signature(function)
     except (TypeError, ValueError):
         return 2
+    parameters = signature.parameters.values()
     places = [each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
-    if len(places) == 1 and all(each.kind != each.VAR_POSITIONAL for each in parameters):
-        return 1
-    return 3 if len(places) > 2 else 2
+    takes_all = any(each.kind is each.VAR_POSITIONAL for each in parameters)
+    most = max(2, len(places)) if takes_all else len(places)
+    extra = places[3:] + [each for each in parameters if each.kind is each.KEYWORD_ONLY]
+    if most == 0 or any(each.default is each.empty for each in extra):
+        wanted = "an agent takes the input, and optionally the memory and the context: def %s(input, memory, context)" % NAME
+        raise Failure("load", "%s%s cannot be called: %s" % (NAME, signature, wanted))
+    return min(most, 3)
 
 
 def is_own(reply):

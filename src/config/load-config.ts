@@ -1,4 +1,6 @@
-import { describeThrown } from '../agents/describe-thrown.ts';
+import { realpathSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { summariseThrown } from '../agents/describe-thrown.ts';
 import { loadModule } from '../agents/load-module.ts';
 import { parseDocument } from '../formats/document.ts';
 import { findProjectRoot } from '../load/project-root.ts';
@@ -57,13 +59,7 @@ async function loadModuleConfig(file: string): Promise<LoadedConfig> {
   try {
     module = await withProjectEnvironment(() => loadModule(file, { root: findProjectRoot(process.cwd()) }));
   } catch (error) {
-    return unusable(
-      fileFinding(
-        file,
-        'config',
-        `the config cannot be loaded: ${describeThrown(error, import.meta.filename)}`,
-      ),
-    );
+    return unusable(notLoaded(file, error));
   }
   const config = module['default'] ?? module['config'];
   if (config === undefined) {
@@ -77,6 +73,18 @@ async function loadModuleConfig(file: string): Promise<LoadedConfig> {
     );
   }
   return check(config as Json, { file, isLazy: false, locate: () => ({ line: 1, column: 1 }) });
+}
+
+/** At the line of the config that failed; a place in a file that it imports is part of the message. */
+function notLoaded(file: string, error: unknown): Finding {
+  const { what, place } = summariseThrown(error, import.meta.filename);
+  const isHere = place !== undefined && [resolve(file), realpathSync(file)].includes(place.file);
+  const elsewhere =
+    place === undefined || isHere
+      ? ''
+      : ` (at ${relative(process.cwd(), place.file)}:${place.line}:${place.column})`;
+  const finding = fileFinding(file, 'config', `the config cannot be loaded: ${what}${elsewhere}`);
+  return isHere ? { ...finding, line: place.line, column: place.column } : finding;
 }
 
 function check(value: Json, source: Source): LoadedConfig {

@@ -7,6 +7,11 @@ export function isClaimKey(key: string): boolean {
   return CLAIM.test(key);
 }
 
+/** The field that a claim belongs inside of. */
+export function fieldOfClaim(key: string): string | undefined {
+  return isClaimKey(key) ? 'assert' : undefined;
+}
+
 /** For a claim that stands beside `assert` instead of in it. */
 export function hintForClaim(key: string): string | undefined {
   return isClaimKey(key)

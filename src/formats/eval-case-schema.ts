@@ -8,7 +8,7 @@ import { NOWHERE, Reader } from '../schema/reader.ts';
 import { given, refine } from '../schema/refine.ts';
 import { jsonObject, number, oneOf, text } from '../schema/values.ts';
 import { quoteName } from '../schema/did-you-mean.ts';
-import { hintForClaim, isClaimKey } from './claim-keys.ts';
+import { fieldOfClaim, hintForClaim, isClaimKey } from './claim-keys.ts';
 import { agentvCaseFields } from './agentv/case-fields.ts';
 import { EXECUTION_FIELDS } from './agentv/execution-fields.ts';
 import { expectedMessages, expectedShorthand, inputMessages, inputShorthand } from './messages.ts';
@@ -85,6 +85,7 @@ export function evalCaseSchema(kinds: AssertionKinds) {
       ...UNKNOWN_FIELDS,
       refused: WRONG_NAMES,
       hintFor: hintForCaseKey,
+      belongsIn: fieldOfClaim,
       ignored: { reference_answer: 'write `expected_output`' },
     },
   );
@@ -198,6 +199,7 @@ function evalStepSchema(kinds: AssertionKinds) {
       what: 'a step',
       hintFor: (key) =>
         key === 'evaluators' ? 'in a step, evaluators go under `assert`' : hintForClaim(key),
+      belongsIn: fieldOfClaim,
     },
   );
   return {

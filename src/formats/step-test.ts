@@ -8,7 +8,7 @@ import { object } from '../schema/object.ts';
 import { NOWHERE, Reader, type Source } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anyJson, jsonObject, text, wrongType } from '../schema/values.ts';
-import { hintForClaim } from './claim-keys.ts';
+import { fieldOfClaim, hintForClaim } from './claim-keys.ts';
 import { datasetName } from './eval-file.ts';
 import { lenientText } from './lenient-text.ts';
 import { ListMemory } from './list-memory.ts';
@@ -29,7 +29,11 @@ export function createStepTestSchemas(kinds: AssertionKinds) {
     input: { schema: stepInput, doc: 'The message to the agent.', missing: 'missing_input' },
     ...checkFields(kinds),
   } as const;
-  const fieldsOfStep = object(stepFields, { what: 'a step', hintFor: hintForStepKey });
+  const fieldsOfStep = object(stepFields, {
+    what: 'a step',
+    hintFor: hintForStepKey,
+    belongsIn: fieldOfClaim,
+  });
   const step = {
     ...fieldsOfStep,
     read(value: Json, reader: Reader): Step | undefined {
@@ -63,7 +67,7 @@ export function createStepTestSchemas(kinds: AssertionKinds) {
     test: object({ ...testFields, steps }, { what: 'a test with steps', hintFor: hintForTestKey }),
     singleTurn: object(
       { ...testFields, ...stepFields },
-      { what: 'a single-turn test', hintFor: hintForEvalCaseKey },
+      { what: 'a single-turn test', hintFor: hintForEvalCaseKey, belongsIn: fieldOfClaim },
     ),
   };
 }

@@ -52,6 +52,8 @@ interface ObjectOptions {
   readonly refused?: Readonly<Record<string, string>>;
   /** Hints for unknown keys that other tools use. */
   readonly hintFor?: (key: string) => string | undefined;
+  /** The field that an unknown key belongs inside of. Beside such a key, null in that field is not reported too. */
+  readonly belongsIn?: (key: string) => string | undefined;
 }
 
 export interface ObjectSchema<F> extends Schema<ObjectOf<F>> {
@@ -70,7 +72,7 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
     read(value, reader) {
       if (!isJsonObject(value)) return wrongType(value, reader, { wanted: `an object (${options.what})` });
       const result: Record<string, unknown> = {};
-      const reading = { value, reader, result };
+      const reading = { value, reader, result, belongsIn: options.belongsIn };
       let misspelled: Set<string> | undefined;
       for (const key of Object.keys(value)) {
         const name = names.get(key);
@@ -151,19 +153,24 @@ interface FieldReading {
   readonly value: JsonObject;
   readonly reader: Reader;
   readonly result: Record<string, unknown>;
+  readonly belongsIn: ObjectOptions['belongsIn'];
 }
 
 function readField(
   key: string,
   { field, definition, schema }: Name,
-  { value, reader, result }: FieldReading,
+  { value, reader, result, belongsIn }: FieldReading,
 ): void {
   const authored = value[key]!;
   reader.enter(key);
   if (key !== winningName(field, definition, value))
     reportLosingName(key, field, { definition, value, reader });
   else if (authored === null && definition.null !== 'value') {
-    if (definition.null !== 'absent' && definition.missing === undefined) {
+    const isReported =
+      definition.null === 'absent' ||
+      definition.missing !== undefined ||
+      (belongsIn !== undefined && Object.keys(value).some((other) => belongsIn(other) === key));
+    if (!isReported) {
       reader.warning({
         code: 'null_value',
         message: `${quoteName(key)} is null, which counts as not given`,

@@ -68,6 +68,41 @@ async def other(input_text, memory, *rest, **more):
     expect((await send(agent)).reply).toEqual({ output: 'from next door0' });
   });
 
+  test('is called with as much as it takes', async () => {
+    const agent = await create(`
+import functools
+def logged(function):
+    @functools.wraps(function)
+    def call(*args, **more): return function(*args, **more)
+    return call
+def one(input_text): return input_text
+@logged
+def wrapped(input_text): return input_text
+async def waits(input_text): return input_text
+class Callable:
+    def __call__(self, input_text, /): return input_text
+each = Callable()
+def three(input_text, memory, context, depth=1): return context["conversation_id"] and input_text
+def all(*args): return args[0] * (len(args) - 1)
+def agent(input_text, memory): return "".join(memory)
+`);
+    expect((await send(agent)).reply).toBe('');
+    for (const name of ['one', 'wrapped', 'waits', 'each', 'three', 'all']) {
+      const other = await createAgent(`./agent.py:${name}`, { cwd: folder, env: process.env });
+      agents.push(other);
+      expect((await send(other, { input: 'hi' })).reply, name).toBe('hi');
+    }
+  });
+
+  test.each(['()', '(a, b, c, d)', '(input_text, *, client)', '(**more)'])(
+    'cannot be %s, and learns what it must be',
+    async (parameters) => {
+      await expect(create(`def agent${parameters}: return "x"`)).rejects.toThrow(
+        `agent${parameters} cannot be called: an agent takes the input, and optionally the memory and the context`,
+      );
+    },
+  );
+
   test('what it raises is told with its own lines', async () => {
     const agent = await create(
       'def inner():\n    raise ValueError("boom")\n\ndef agent(input_text, memory):\n    return inner()\n',

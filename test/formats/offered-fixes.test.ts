@@ -22,6 +22,20 @@ test.each([
   ],
 ])('claims beside `assert` instead of in it: %s', (_name, text, key) => {
   expect(hints('a.yaml', text)).toContain(`${key} ${INDENT}`);
+  // The empty `assert` is the same mistake, and is not reported a second time.
+  const codes = parseSuite({ path: 'a.yaml', text }).findings.map(({ code }) => code);
+  expect(codes).not.toContain('null_value');
+});
+
+test('an empty `assert` without claims beside it is reported', () => {
+  for (const text of [
+    'steps:\n  - input: hi\n    assert:\n    other: 1\n',
+    'input: hi\nassert:\n',
+    'input: hi\nassert: { output.includes: a }\ndescription:\nmemory.a: 1\n',
+  ])
+    expect(parseSuite({ path: 'a.yaml', text }).findings).toContainEqual(
+      expect.objectContaining({ code: 'null_value' }),
+    );
 });
 
 test('a second claim of the same kind', () => {

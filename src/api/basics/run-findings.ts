@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeThrown } from '../../agents/describe-thrown.ts';
+import { summariseThrown } from '../../agents/describe-thrown.ts';
 import { whoStrayed, type StrayError } from '../../agents/stray-errors.ts';
 import type { Damage } from '../../journal/damaged-run.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
@@ -87,7 +87,7 @@ export function builtinsReplaced(run_id: string, names: readonly string[]): Find
 
 /** A check that nobody waited for may have failed: what passed is not known to be right. */
 export function evaluatorStrayed(run_id: string, stray: StrayError): Finding {
-  const what = describeThrown(stray.error, import.meta.filename).split('\n')[0]!;
+  const { what } = summariseThrown(stray.error, import.meta.filename);
   return fileFinding(
     run_id,
     'evaluator_error',
