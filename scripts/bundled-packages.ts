@@ -9,6 +9,7 @@ const BUNDLED = [
   '@ai-sdk/google',
   '@ai-sdk/openai',
   '@ai-sdk/openai-compatible',
+  '@clack/prompts',
   '@modelcontextprotocol/server',
   'ai',
   'ajv',

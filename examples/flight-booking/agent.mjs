@@ -1,5 +1,5 @@
-// The agent of agent.ts in plain JavaScript. It runs as it is (`--agent ./agent.mjs`), and command-agent.mjs and
-// server.mjs speak for it.
+// A small booking agent without a model: it answers the same way every time, so its tests need no key and no network.
+// A real agent would ask a model here; the contract is the same.
 const FLIGHTS = {
   Berlin: [
     { flight: 'EJ8617', price: 74 },

@@ -197,7 +197,8 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     options: INIT_OPTIONS,
     examples: [
       'assay init',
-      'assay init my-tests --language python',
+      'assay init my-tests --language python --ci github',
+      'assay init --kind server --yes',
       'assay init --framework ai-sdk',
       'assay init --skill --pytest',
     ],

@@ -1,9 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { CI_SYSTEMS, KINDS, LANGUAGES } from '../../src/cli/init/choices.ts';
+import { ciFile } from '../../src/cli/init/ci-file.ts';
+import { describeNeeds } from '../../src/cli/init/framework-needs.ts';
+import { readSnippets } from '../docs/read-snippets.ts';
 import { frameworkFiles } from '../../src/cli/init/framework-files.ts';
 import { FRAMEWORKS } from '../../src/cli/init/framework-names.ts';
-import { templateFiles } from '../../src/cli/init/template-files.ts';
+import { exampleFiles } from '../../src/cli/init/example-files.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { loadSuite } from '../../src/load/load-suites.ts';
 import { createProject, ROOT, runAssay, type Project } from '../docs/assay-process.ts';
@@ -18,11 +23,111 @@ const init = (...args: string[]) => runAssay(['init', ...args], project.path);
 const run = (...args: string[]) => runAssay(['run', ...args], project.path);
 
 test('the templates are the files of the flight booking example', () => {
-  const files = [...templateFiles('typescript'), ...templateFiles('python')].filter(
-    ({ name }) => name !== 'assay.config.yaml',
-  );
-  for (const { name, text } of files)
-    expect(text).toBe(readFileSync(join(ROOT, 'examples/flight-booking', name), 'utf8'));
+  const files = KINDS.flatMap((kind) => LANGUAGES.flatMap((language) => exampleFiles({ kind, language })));
+  const compared = new Set<string>();
+  for (const { name, text } of files) {
+    const other = join(ROOT, 'examples/flight-booking', EXAMPLES[name] ?? name);
+    if (name === 'assay.config.yaml' || !existsSync(other)) continue;
+    expect(text).toBe(readFileSync(other, 'utf8').replace('18_734', '18735'));
+    compared.add(name);
+  }
+  expect([...compared].toSorted()).toEqual([
+    'agent.mjs',
+    'agent.py',
+    'agent.ts',
+    'booking.test.yaml',
+    'program.mjs',
+    'server.mjs',
+  ]);
+});
+
+/** Those that have another name there. */
+const EXAMPLES: Readonly<Record<string, string>> = { 'program.mjs': 'command-agent.mjs' };
+
+test('programs and servers in both languages: what it writes runs, and nothing in it is odd', async () => {
+  for (const kind of ['program', 'server'] as const)
+    for (const language of LANGUAGES) {
+      const folder = join(project.path, `${kind}-${language}`);
+      mkdirSync(folder);
+      // The two servers run at the same time here.
+      for (const { name, text } of exampleFiles({ kind, language }))
+        writeFileSync(join(folder, name), language === 'python' ? text.replaceAll('18735', '18736') : text);
+    }
+  expect(await run('--strict')).toMatchObject({
+    exitCode: 0,
+    stderr: '',
+    stdout: expect.stringContaining('4 passed'),
+  });
+});
+
+test('the change it proposes makes the test fail', async () => {
+  await init('my-tests');
+  const file = join(project.path, 'my-tests', 'booking.test.yaml');
+  const text = readFileSync(file, 'utf8');
+  expect(text.split('Hello Ada')).toHaveLength(2);
+  writeFileSync(file, text.replace('Hello Ada', 'Hello Bob'));
+  expect(await run('my-tests')).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('1 failed') });
+});
+
+test('editors find the schemas of what it wrote, from any folder', async () => {
+  const installed = join(project.path, 'node_modules', 'assay', 'schema');
+  mkdirSync(installed, { recursive: true });
+  for (const schema of ['steps', 'config']) writeFileSync(join(installed, `${schema}.schema.json`), '{}');
+  await init('deep/my tests');
+  for (const name of ['booking.test.yaml', 'assay.config.yaml']) {
+    const folder = join(project.path, 'deep', 'my tests');
+    const [line = ''] = readFileSync(join(folder, name), 'utf8').split('\n');
+    const [, path = ''] = /^# yaml-language-server: \$schema=(\S+)$/.exec(line) ?? [];
+    expect(existsSync(resolve(folder, path)), line).toBe(true);
+    expect(path).toContain(name.includes('config') ? 'config.schema.json' : 'steps.schema.json');
+  }
+});
+
+test.each(CI_SYSTEMS.filter((system) => system !== 'none'))(
+  'the pipeline for %s is the one of docs/ci.md',
+  (system) => {
+    const snippets = readSnippets(ROOT, 'docs/ci.md').map(({ text }) => text.trimEnd());
+    expect(snippets).toContain(ciFile(system, 'npx assay run tests').text.trimEnd());
+    // A folder's name stays part of the command.
+    const odd = "npx assay run 'a: b #c'";
+    expect(JSON.stringify(parse(ciFile(system, odd).text))).toContain(odd);
+  },
+);
+
+test('a pipeline: at the root, for the folder; never over another one', async () => {
+  expect(await init('my-tests', '--ci', 'circleci')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('to my-tests, and .circleci/config.yml.\n'),
+  });
+  const file = join(project.path, '.circleci/config.yml');
+  expect(readFileSync(file, 'utf8')).toContain('command: npx assay run my-tests --reporter');
+  writeFileSync(file, 'mine');
+  expect(await init('other', '--ci', 'circleci')).toMatchObject({
+    exitCode: 2,
+    stderr:
+      'assay: .circleci/config.yml exists already; nothing was written\n  hint: leave out --ci, and add the job of docs/ci.md to your pipeline\n',
+  });
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+  expect(existsSync(join(project.path, 'other'))).toBe(false);
+  expect(await init('../elsewhere', '--ci', 'github')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('is not in this folder'),
+  });
+  mkdirSync(join(project.path, '.git'));
+  mkdirSync(join(project.path, 'part'));
+  const inPart = await runAssay(['init', '--ci', 'github'], join(project.path, 'part'));
+  expect(inPart).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('the root of the repository'),
+  });
+  expect(readdirSync(join(project.path, 'part'))).toEqual([]);
+});
+
+test.each(FRAMEWORKS)('what the example for %s needs is what its page installs', (framework) => {
+  const page = readFileSync(join(ROOT, `docs/frameworks/${framework}.md`), 'utf8');
+  const [, packages] = /^npm install (.+?)(?:,|$)/.exec(describeNeeds(framework)) ?? [];
+  if (packages === undefined) expect(describeNeeds(framework)).toMatch(/^install `\w+`/);
+  else expect(page).toContain(`npm install ${packages}\n`);
 });
 
 test('in the current folder: what it writes runs', async () => {
@@ -30,7 +135,7 @@ test('in the current folder: what it writes runs', async () => {
     exitCode: 0,
     stderr: '',
     stdout:
-      'Wrote agent.ts, booking.test.yaml and assay.config.yaml to this folder.\n\nNext: npx assay run\n',
+      'Wrote agent.ts, booking.test.yaml and assay.config.yaml to this folder.\n\nNext: npx assay run\nTo see the test fail, change "Hello Ada" to "Hello Bob" in booking.test.yaml and run it again.\n',
   });
   expect(await run()).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining('1 passed') });
 });
@@ -54,7 +159,7 @@ test('nothing is overwritten', async () => {
   const result = await init();
   expect(result).toMatchObject({ exitCode: 2, stdout: '' });
   expect(result.stderr).toBe(
-    'assay: agent.ts is in this folder already; nothing was written\n  hint: name a folder that is empty or does not exist yet\n',
+    'assay: agent.ts exists already; nothing was written\n  hint: name a folder that is empty or does not exist yet\n',
   );
   expect(readFileSync(join(project.path, 'agent.ts'), 'utf8')).toBe('mine');
   expect(existsSync(join(project.path, 'booking.test.yaml'))).toBe(false);
@@ -79,7 +184,7 @@ test('for a framework', async () => {
   expect(await init('--framework', 'langgraph')).toMatchObject({
     exitCode: 0,
     stdout:
-      'Wrote agent.ts, weather.test.yaml and assay.config.yaml to this folder.\n\nNext: npx assay run\n',
+      'Wrote agent.ts, weather.test.yaml and assay.config.yaml to this folder.\n\nFirst: npm install @langchain/langgraph @langchain/openai langchain zod, and set OPENAI_API_KEY\nNext: npx assay run\n',
   });
   expect(await init('program', '--framework', 'codex')).toMatchObject({ exitCode: 0 });
   expect(existsSync(join(project.path, 'program', 'lines.test.yaml'))).toBe(true);
@@ -101,6 +206,10 @@ test('a framework without an example, and a framework with a language', async ()
     stderr: expect.stringContaining('did you mean `langgraph`?'),
   });
   expect(await init('--framework', 'openai', '--language', 'python')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('exclude each other'),
+  });
+  expect(await init('--framework', 'openai', '--kind', 'server')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('exclude each other'),
   });

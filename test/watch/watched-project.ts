@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJournal } from '../../src/journal/journal-reader.ts';
 import type { AttemptRecord } from '../../src/model/record.ts';
+import { inTerminal } from '../in-terminal.ts';
 import { CLI, createProject } from '../project.ts';
 
 /** Notes each call outside of the project, and answers with a word from another file. */
@@ -14,22 +15,6 @@ export function agent(input) {
   appendFileSync(process.env.CALLS, input + '\\n');
   return { output: word + ' ' + input, cost_usd: 0.2, tools_used: [] };
 }`;
-
-/** Gives a program a terminal of its own: what comes in is typed, and what it shows goes out. */
-const TERMINAL = `
-import os, pty, select, sys
-pid, terminal = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
-while True:
-    ready, _, _ = select.select([terminal, 0], [], [])
-    try:
-        if terminal in ready: os.write(1, os.read(terminal, 65536))
-        if 0 in ready: os.write(terminal, os.read(0, 65536))
-    except OSError: break
-_, status = os.waitpid(pid, 0)
-sys.exit(os.waitstatus_to_exitcode(status))
-`;
 
 /** A project with \`assay watch\` at work in it: a real process, with a terminal if wanted. */
 export class WatchedProject {
@@ -54,7 +39,7 @@ export class WatchedProject {
     this.calls = `${project.path}-calls`;
     this.remove = () => project.remove();
     const words = [process.execPath, CLI, 'watch', '--agent', './agent.mjs', ...args];
-    const command = hasTerminal ? ['python3', '-c', TERMINAL, ...words] : words;
+    const command = hasTerminal ? inTerminal(words) : words;
     this.child = spawn(command[0]!, command.slice(1), {
       cwd: this.path,
       env: { ...process.env, CI: 'false', GITHUB_ACTIONS: undefined, NO_COLOR: '1', CALLS: this.calls },

@@ -17,7 +17,7 @@ export async function addFiles(
   folder: string,
   { options, stdout, stderr }: CommandContext<typeof INIT_OPTIONS>,
 ): Promise<number> {
-  if (options.framework !== undefined || options.language !== undefined) {
+  if ([options.framework, options.language, options.kind, options.ci].some((given) => given !== undefined)) {
     await printError(
       stderr,
       '--skill and --pytest add files to a project, without an example\n  hint: use them in a second `assay init`',
