@@ -106,7 +106,7 @@ describe('unknown fields are errors, with a hint', () => {
     ],
     [`input: x\nexpect: { output: y }\n${CHECK}`, 'expect', 'did you mean `expected`?'],
     [`input: x\n${CHECK}\nexpected_outcome: y`, 'expected_outcome', 'that is a field of an eval case'],
-    [`input: x\nname: y\n${CHECK}`, 'name', 'the fields are'],
+    [`input: x\nname: y\n${CHECK}`, 'name', 'the name of a test is its `id`'],
     [`- input: x\n  ${CHECK}\n  memry: {}`, '[0].memry', 'did you mean `memory`?'],
   ])('%j', (text, path, hint) => {
     const { findings, tests } = parse(text);
