@@ -7,7 +7,6 @@ import { runLabel, runName } from '../run/run-name.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
 import { formatPercent } from '../text/format.ts';
-import { withoutHidden } from '../text/hidden-characters.ts';
 
 const MAX_OFFERED = 50;
 
@@ -36,15 +35,13 @@ export function CompareChoice({ run }: { readonly run: RunRow }) {
   return (
     <Menu
       label="Compare with another run"
-      value=""
-      options={[
-        { value: '', name: 'Compare with…' },
-        ...others.slice(0, MAX_OFFERED).map((other) => ({
-          value: other.run_id,
-          name: `${runLabel(other)} · ${withoutHidden(runName(other))} · ${formatPercent(other.pass_rate?.rate)}`,
-        })),
-      ]}
-      onChange={compareWith}
+      shown="Compare with…"
+      chosen={[]}
+      options={others.slice(0, MAX_OFFERED).map((other) => ({
+        value: other.run_id,
+        name: `${runLabel(other)} · ${runName(other)} · ${formatPercent(other.pass_rate?.rate)}`,
+      }))}
+      onChoose={compareWith}
     />
   );
 }

@@ -1,11 +1,15 @@
 import { useMemo } from 'preact/hooks';
+import { highlightsOf } from '../find/highlights-of.ts';
+import { wordsOf } from '../find/match-query.ts';
+import { useFoundTests } from '../find/use-found-tests.ts';
 import { Headline } from '../headline/headline.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { useLabels } from '../labels/use-labels.ts';
 import { Choice } from '../parts/choice.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { go, linkTo, replaceRoute } from '../route/route.ts';
-import { filterTests, readFilter } from '../run/filter.ts';
+import { readFilter } from '../run/filter.ts';
 import { runName } from '../run/run-name.ts';
 import { readOrder, sortTests } from '../run/sort.ts';
 import { attemptToOpen } from '../run/test-row.ts';
@@ -18,6 +22,7 @@ import { SideBySide, type TargetSide } from '../targets/side-by-side.tsx';
 import { targetsHeadline } from '../targets/targets-headline.ts';
 import { useGrid } from '../targets/use-grid.ts';
 import { readView } from '../targets/view-switch.tsx';
+import { HighlightContext } from '../text/highlight.ts';
 import { Text } from '../text/text.tsx';
 
 /** One test of a run with the answers of all its targets, side by side. */
@@ -33,11 +38,12 @@ export function TargetsPage({
   readonly query: URLSearchParams;
 }) {
   const source = useSource();
-  const { tests, detail, isComplete, error } = useRunResults(runId);
-  const shown = useMemo(
-    () => sortTests(filterTests(tests, readFilter(query)), readOrder(query)),
-    [tests, query],
-  );
+  const results = useRunResults(runId);
+  const { tests, detail, isComplete, error } = results;
+  const filter = useMemo(() => readFilter(query), [query]);
+  const found = useFoundTests(results, filter, useLabels(runId).latest);
+  const shown = useMemo(() => sortTests(found.tests, readOrder(query)), [found.tests, query]);
+  const words = useMemo(() => wordsOf(filter.query), [filter.query]);
   const { onlyDiffering } = readView(query);
   const { targets, byTest, rows } = useGrid(tests, shown, {
     named: detail?.run.targets ?? NONE,
@@ -120,7 +126,9 @@ export function TargetsPage({
               onChange={(next) => replaceRoute(linkOf(row, { repeat: next }))}
             />
           </div>
-          {loaded.state === 'ready' ? <SideBySide sides={loaded.value} reference={base} /> : <Loading />}
+          <HighlightContext.Provider value={highlightsOf(words)}>
+            {loaded.state === 'ready' ? <SideBySide sides={loaded.value} reference={base} /> : <Loading />}
+          </HighlightContext.Provider>
         </>
       )}
     </PageFrame>

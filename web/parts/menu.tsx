@@ -1,33 +1,44 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { formatCount } from '../text/format.ts';
+import { Text } from '../text/text.tsx';
 import { Icon } from './icon.tsx';
 
 export interface MenuOption {
   readonly value: string;
-  readonly name: string;
+  readonly name?: string | undefined;
+  readonly count?: number | undefined;
 }
 
 /** Letters typed within this time are one word. */
 const TYPING_MS = 700;
 
-/** A button that opens a list: drawn by us, so that it looks the same everywhere and is no wider than its value. */
+/**
+ * A button that opens a list: drawn by us, so that it looks the same everywhere and is no wider than its value. Arrows
+ * move, letters jump, Enter and Space choose, Escape closes. With several choices it stays open until people leave it.
+ */
 export function Menu({
   label,
-  value,
+  shown,
   options,
-  onChange,
+  chosen,
+  hasSeveral = false,
+  onChoose,
 }: {
   readonly label: string;
-  readonly value: string;
+  /** The text on the button. */
+  readonly shown: string;
   readonly options: readonly MenuOption[];
-  readonly onChange: (value: string) => void;
+  readonly chosen: readonly string[];
+  readonly hasSeveral?: boolean;
+  readonly onChoose: (value: string) => void;
 }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const chosen = Math.max(
+  const first = Math.max(
     0,
-    options.findIndex((option) => option.value === value),
+    options.findIndex(({ value }) => chosen.includes(value)),
   );
   const [active, setActive] = useState<number | undefined>();
   const typed = useRef({ text: '', at: 0 });
@@ -37,24 +48,24 @@ export function Menu({
     if (list.current === null) return;
     const isOutside = list.current.getBoundingClientRect().right > document.documentElement.clientWidth;
     list.current.classList.toggle('is-right', isOutside);
-    list.current.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+    list.current.querySelector('.is-active')?.scrollIntoView({ block: 'nearest' });
   }, [isOpen, active]);
   const choose = (index: number): void => {
-    setActive(undefined);
+    if (!hasSeveral) setActive(undefined);
     const option = options[index];
-    if (option !== undefined && option.value !== value) onChange(option.value);
+    if (option !== undefined && (hasSeveral || !chosen.includes(option.value))) onChoose(option.value);
   };
   const find = (letter: string): number | undefined => {
     const { text, at } = typed.current;
     const sought = (Date.now() - at < TYPING_MS ? text : '') + letter.toLowerCase();
     typed.current = { text: sought, at: Date.now() };
-    const found = options.findIndex(({ name }) => name.toLowerCase().startsWith(sought));
+    const found = options.findIndex(({ value, name = value }) => name.toLowerCase().startsWith(sought));
     return found === -1 ? undefined : found;
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLButtonElement>): void => {
     const { key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const now = active ?? chosen;
+    const now = active ?? first;
     const last = options.length - 1;
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: isOpen ? now + 1 : now,
@@ -78,33 +89,45 @@ export function Menu({
       <button
         type="button"
         role="combobox"
-        class={value === '' ? 'choice-button' : 'choice-button is-set'}
+        class={chosen.some((value) => value !== '') ? 'choice-button is-set' : 'choice-button'}
         aria-label={label}
         aria-haspopup="listbox"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         aria-activedescendant={isOpen ? `${id}-${active}` : undefined}
         onKeyDown={onKeyDown}
-        onClick={() => setActive(isOpen ? undefined : chosen)}
+        onClick={() => setActive(isOpen ? undefined : first)}
       >
-        <span class="choice-value">{options[chosen]?.name ?? label}</span>
+        <span class="choice-value">
+          <Text value={shown} />
+        </span>
         <Icon name="chevron" />
       </button>
       {isOpen && (
-        <ul ref={list} id={id} role="listbox" class="choice-list" aria-label={label}>
-          {options.map((option, index) => (
+        <ul
+          ref={list}
+          id={id}
+          role="listbox"
+          class="choice-list"
+          aria-label={label}
+          aria-multiselectable={hasSeveral}
+        >
+          {options.map(({ value, name = value, count }, index) => (
             <li
-              key={option.value}
+              key={value}
               id={`${id}-${index}`}
               role="option"
-              aria-selected={index === active}
-              class={option.value === value ? 'is-chosen' : ''}
+              aria-selected={chosen.includes(value)}
+              class={index === active ? 'is-active' : ''}
               onMouseMove={() => setActive(index)}
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(index)}
             >
-              <span>{option.name}</span>
-              {option.value === value && <Icon name="passed" />}
+              <span class="choice-name">
+                <Text value={name} />
+              </span>
+              {count !== undefined && <span class="dim">{formatCount(count)}</span>}
+              {chosen.includes(value) ? <Icon name="passed" /> : <span class="choice-unchosen" />}
             </li>
           ))}
         </ul>

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { ChoiceMenu } from '../find/choice-menu.tsx';
 import { chosenValues, toggleValue } from '../find/edit-query.ts';
 import { QueryBox } from '../find/query-box.tsx';
 import type { ValueKey } from '../find/query.ts';
@@ -8,6 +7,7 @@ import { surveyTests, type Survey } from '../find/survey-tests.ts';
 import type { FoundTests } from '../find/use-found-tests.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { OUTCOME_NAMES } from '../parts/verdict-mark.tsx';
 import { formatCount, plural } from '../text/format.ts';
 import {
@@ -84,7 +84,7 @@ export function TestToolbar({
             onFilter={onFilter}
           />
         ))}
-        <ChoiceMenu
+        <Menu
           label="Sort"
           shown={SORT_KEYS[order.key]}
           options={Object.entries(SORT_KEYS).map(([value, name]) => ({ value, name }))}
@@ -172,7 +172,7 @@ function ValueMenu({
   const known = new Set(found.map(({ value }) => value));
   const options = [...chosen.filter((value) => !known.has(value)).map((value) => ({ value })), ...found];
   return (
-    <ChoiceMenu
+    <Menu
       label={name}
       shown={chosen.length === 0 ? name : chosen.length === 1 ? chosen[0]! : `${name}: ${chosen.length}`}
       options={options}
