@@ -36,6 +36,12 @@ export interface TargetRow {
   readonly summary: Omit<RunCounts, 'duration_ms' | 'interrupted'>;
   readonly pass_rate?: Rate | undefined;
   readonly cost_usd?: number | undefined;
+  /** Without the cost of judges, as the terminal says: what counts when people choose a target. */
+  readonly agent_cost_usd?: number | undefined;
+  /** Attempts whose cost is unknown and not in the sum; absent until the run has ended. */
+  readonly attempts_without_cost?: number | undefined;
+  /** The mean of its attempts, as the terminal says. */
+  readonly attempt_ms?: number | undefined;
   /** The mean over the attempts that reported a cost: unlike the sum, it does not depend on the repeats. */
   readonly attempt_cost_usd?: number | undefined;
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;

@@ -18,6 +18,8 @@ interface Totals extends Omit<RunCounts, 'duration_ms' | 'interrupted'> {
   /** The part of it for judges. */
   readonly judge_cost_usd?: number | undefined;
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
+  /** The mean of all attempts. */
+  readonly attempt_ms?: number | undefined;
 }
 
 export interface TargetTotals extends Totals {
@@ -148,6 +150,7 @@ export class RunFold {
     const totals = { tests: 0, passed: 0, failed: 0, error: 0, skipped: 0, flaky: 0 };
     const counts = { attempts: 0, passed_attempts: 0, measured_attempts: 0, skipped_attempts: 0 };
     const cost = { sum: 0, count: 0, judges: 0, judged: 0 };
+    let durationMs = 0;
     for (const tally of tallies) {
       totals.tests++;
       const { verdict, isFlaky } = testVerdict(tally, this.rules);
@@ -157,6 +160,7 @@ export class RunFold {
       counts.passed_attempts += tally.passed;
       counts.measured_attempts += tally.passed + tally.failed;
       counts.skipped_attempts += tally.skipped;
+      durationMs += tally.durationSum;
       cost.sum += tally.costSum;
       cost.count += tally.costCount;
       cost.judges += tally.judgeCostSum;
@@ -168,6 +172,7 @@ export class RunFold {
       ...(cost.count === 0 ? {} : { cost_usd: cost.sum, attempt_cost_usd: cost.sum / cost.count }),
       ...(cost.judged === 0 ? {} : { judge_cost_usd: cost.judges }),
       latency_ms: latencyOf(attempts),
+      ...(counts.attempts === 0 ? {} : { attempt_ms: durationMs / counts.attempts }),
     };
   }
 

@@ -43,6 +43,7 @@ export function runRow(
   const { state, description, ending, lastedMs } = facts;
   const keys = comparableKeys(facts, totals, damage);
   const isDamaged = damage.length > 0;
+  const named = targetNames(description);
   const summary = ending?.summary ?? summaryOf(totals, lastedMs);
   return {
     run_id: description.run_id,
@@ -50,8 +51,11 @@ export function runRow(
     state: isDamaged ? 'damaged' : state,
     started_at: description.started_at,
     files: description.files.map(({ file }) => file),
-    targets: totals?.targets ?? [],
-    by_target: (totals?.by_target ?? []).map((target) => targetRow(target, keys.ofTarget(target))),
+    targets: totals === undefined ? named : inOrder(totals.targets, named, (target) => target),
+    by_target: inOrder(totals?.by_target ?? [], named, ({ target }) => target).map((target) => ({
+      ...targetRow(target, keys.ofTarget(target)),
+      ...ofSummary(ending?.summary, target.target),
+    })),
     comparable: keys.run,
     git_revision: description.git_revision,
     git_branch: textOf(description.git_branch),
@@ -84,8 +88,35 @@ function costOf(
   };
 }
 
+/** As people named them. A manually edited run.json may contain anything. */
+function targetNames({ targets }: RunDescription): readonly string[] {
+  if (!Array.isArray(targets)) return [];
+  return targets.flatMap((target: { readonly name?: unknown } | null) => textOf(target?.name) ?? []);
+}
+
+/** Those that are not in `names` come last. */
+function inOrder<T>(list: readonly T[], names: readonly string[], nameOf: (one: T) => string): readonly T[] {
+  const place = (one: T): number => (names.indexOf(nameOf(one)) + names.length + 1) % (names.length + 1);
+  return list.toSorted((a, b) => place(a) - place(b));
+}
+
+/** The terminal's numbers of a target; a run that has not ended has only its records. */
+function ofSummary(
+  summary: Summary | undefined,
+  target: string,
+): Pick<TargetRow, 'agent_cost_usd' | 'attempts_without_cost' | 'attempt_ms'> {
+  const found = summary?.targets?.find((one) => one.target === target);
+  if (found === undefined) return {};
+  return {
+    agent_cost_usd: found.cost_usd,
+    attempts_without_cost: found.attempts_without_cost,
+    attempt_ms: found.attempts === 0 ? undefined : found.duration_ms / found.attempts,
+  };
+}
+
 function targetRow(totals: TargetTotals, comparable: string | undefined): TargetRow {
-  const { target, has_every_test, passed_attempts, measured_attempts, latency_ms } = totals;
+  const { target, has_every_test, passed_attempts, measured_attempts, latency_ms, attempt_ms } = totals;
+  const { judge_cost_usd = 0 } = totals;
   const { cost_usd, attempt_cost_usd, tests, attempts, passed, failed, error, skipped, flaky } = totals;
   return {
     target,
@@ -93,7 +124,9 @@ function targetRow(totals: TargetTotals, comparable: string | undefined): Target
     summary: { tests, attempts, passed, failed, error, skipped, flaky },
     pass_rate: rateOf(passed_attempts, measured_attempts),
     cost_usd,
+    agent_cost_usd: cost_usd === undefined ? undefined : cost_usd - judge_cost_usd,
     attempt_cost_usd,
+    attempt_ms,
     latency_ms,
     comparable,
   };

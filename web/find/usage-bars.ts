@@ -1,4 +1,4 @@
-import type { TestRow } from '../run/test-row.ts';
+import { agentCost, type TestRow } from '../run/test-row.ts';
 import { tokensOf } from './match-query.ts';
 
 export type UsageKey = 'cost' | 'tokens';
@@ -14,7 +14,7 @@ export interface UsageBar {
   readonly tests: number;
 }
 
-/** A test with two tags counts for both. The largest first. */
+/** A test with two tags counts for both. The largest first. The cost of a target is without judges, as everywhere. */
 export function usageBars(
   tests: readonly TestRow[],
   shown: readonly TestRow[],
@@ -23,7 +23,7 @@ export function usageBars(
   const sums = new Map<string, { all: number; shown: number; known: number; tests: number }>();
   const isShown = tests === shown ? undefined : new Set(shown);
   for (const row of tests) {
-    const amount = key === 'cost' ? row.costUsd : tokensOf(row);
+    const amount = key === 'tokens' ? tokensOf(row) : by === 'target' ? agentCost(row) : row.costUsd;
     for (const value of by === 'target' ? [row.target] : row.tags) {
       let sum = sums.get(value);
       if (sum === undefined) sums.set(value, (sum = { all: 0, shown: 0, known: 0, tests: 0 }));

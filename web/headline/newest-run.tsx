@@ -23,7 +23,7 @@ export function NewestRun({ runs, now }: { readonly runs: readonly RunRow[]; rea
           <a href={linkTo(['runs', newest.run_id])}>Open the newest run</a>
           <span class="dim">
             <span title={formatTime(newest.started_at)}>{formatAgo(newest.started_at, now)}</span> ·{' '}
-            <Text value={runName(newest)} /> · <Text value={newest.targets.join(', ')} />
+            <Text value={[runName(newest), newest.targets.join(', ')].filter(Boolean).join(' · ')} />
           </span>
         </p>
         {(newest.left_out ?? []).map((left) => (
@@ -39,7 +39,7 @@ export function NewestRun({ runs, now }: { readonly runs: readonly RunRow[]; rea
           ) : (
             <LargeRate rate={newest.pass_rate} />
           ))}
-        {!isWhole && <p class="dim">This run cannot be compared with others: it is not a complete one.</p>}
+        {!isWhole && <p class="dim">Not in the trends: this run is not complete, or too little of it was measured.</p>}
         <Sparklines runs={runs} />
       </div>
     </section>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { Grid } from '../grid/grid.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
@@ -75,20 +76,24 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
       heading={<Text value={runName(detail.run)} />}
       crumbs={crumbs}
     >
-      <RunHead detail={detail} />
-      {detail.run.state === 'running' && <LivePanel detail={detail} />}
-      {detail.cut !== undefined && (
-        <p class="hint">
-          <Text value={detail.cut} />
-        </p>
-      )}
-      {book.unreadable > 0 && (
-        <p class="hint">{plural(book.unreadable, 'line')} of labels.jsonl could not be read.</p>
-      )}
-      {error !== undefined && <Trouble error={error} />}
       <TestList
         results={results}
         query={query}
+        head={(charts) => (
+          <>
+            <RunHead detail={detail}>{charts}</RunHead>
+            {detail.run.state === 'running' && <LivePanel detail={detail} />}
+            {detail.cut !== undefined && (
+              <p class="hint">
+                <Text value={detail.cut} />
+              </p>
+            )}
+            {book.unreadable > 0 && (
+              <p class="hint">{plural(book.unreadable, 'line')} of labels.jsonl could not be read.</p>
+            )}
+            {error !== undefined && <Trouble error={error} />}
+          </>
+        )}
         onBlind={() => {
           setBlind(true);
           setHidden(true);
@@ -101,10 +106,13 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
 function TestList({
   results,
   query,
+  head,
   onBlind,
 }: {
   readonly results: RunResults;
   readonly query: URLSearchParams;
+  /** What stands above the list, with the charts in it: they filter the list. */
+  readonly head: (charts: ComponentChildren) => ComponentChildren;
   readonly onBlind: () => void;
 }) {
   const { runId, tests, detail, isComplete } = results;
@@ -131,6 +139,7 @@ function TestList({
   const view = readView(query);
   const grid = useGrid(tests, shown, {
     named: detail?.run.targets ?? NO_TARGETS,
+    query: filter.query,
     onlyDiffering: view.onlyDiffering,
   });
   const isGrid = grid.isPossible && view.isGrid;
@@ -151,6 +160,14 @@ function TestList({
   };
   return (
     <>
+      {head(
+        <RunCharts
+          tests={tests}
+          shown={found.tests}
+          filter={filter}
+          onFilter={(next) => change({ filter: next })}
+        />,
+      )}
       {book.canWrite && (
         <LabelStart
           done={book.byIndex.size}
@@ -159,12 +176,6 @@ function TestList({
           onBlind={onBlind}
         />
       )}
-      <RunCharts
-        tests={tests}
-        shown={found.tests}
-        filter={filter}
-        onFilter={(next) => change({ filter: next })}
-      />
       <TestToolbar
         tests={tests}
         shown={found}

@@ -47,6 +47,7 @@ export function TargetsPage({
   const { onlyDiffering } = readView(query);
   const { targets, byTest, rows } = useGrid(tests, shown, {
     named: detail?.run.targets ?? NONE,
+    query: filter.query,
     onlyDiffering,
   });
   const row = byTest.get(gridKey({ file, test }));

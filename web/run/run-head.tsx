@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { runHeadline } from '../../src/model/run-headline.ts';
 import type { RunRow } from '../../src/model/page-data.ts';
 import { CompareChoice } from '../compare/compare-choice.tsx';
@@ -20,10 +21,19 @@ import { RunCost } from './run-cost.tsx';
 import { RunOrigin } from './run-origin.tsx';
 
 /** What a run came to: one sentence, one number, then the details. */
-export function RunHead({ detail: { run, description, live } }: { readonly detail: RunDetail }) {
+export function RunHead({
+  detail: { run, description, live },
+  children,
+}: {
+  readonly detail: RunDetail;
+  /** Below the number, or beside a long list of targets. */
+  readonly children?: ComponentChildren;
+}) {
   const source = useSource();
   const since = useSince(run);
   const { outcome, sentence } = runHeadline(run, { planned: live?.planned, since });
+  // Then there is room beside it, and none below.
+  const isLongRanking = run.by_target.length > 3;
   return (
     <section class="run-head" aria-label="Summary">
       <div class="hero">
@@ -36,11 +46,15 @@ export function RunHead({ detail: { run, description, live } }: { readonly detai
             </p>
           ))}
           <NextSteps run={run} description={description} since={since} />
+          {isLongRanking && children}
         </Headline>
-        <div class="card hero-numbers">
-          {run.by_target.length > 1 ? <TargetRanking run={run} /> : <LargeRate rate={run.pass_rate} />}
-          {run.state !== 'running' && <VerdictBar counts={run.summary} />}
-          <VerdictCounts counts={run.summary} />
+        <div class="hero-side">
+          <div class="card hero-numbers">
+            {run.by_target.length > 1 ? <TargetRanking run={run} /> : <LargeRate rate={run.pass_rate} />}
+            {run.state !== 'running' && <VerdictBar counts={run.summary} />}
+            <VerdictCounts counts={run.summary} />
+          </div>
+          {!isLongRanking && children}
         </div>
       </div>
       <div class="run-meta">

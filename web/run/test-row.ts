@@ -86,6 +86,12 @@ export function attemptToOpen(attempts: readonly ResultRow[]): ResultRow {
   );
 }
 
+/** Without judges: what the target itself took. */
+export function agentCost({ costUsd, attempts }: TestRow): number | undefined {
+  if (costUsd === undefined) return undefined;
+  return costUsd - attempts.reduce((sum, { judge_cost_usd = 0 }) => sum + judge_cost_usd, 0);
+}
+
 function meanOf(numbers: readonly number[]): number | undefined {
   return numbers.length === 0 ? undefined : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }

@@ -1,6 +1,6 @@
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { RepeatMarks } from '../run/repeat-marks.tsx';
-import { attemptToOpen, type TestRow } from '../run/test-row.ts';
+import { agentCost, attemptToOpen, type TestRow } from '../run/test-row.ts';
 import { formatCost, formatDuration, formatScore } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
@@ -17,6 +17,7 @@ export function TargetCell({ row, target }: { readonly row: TestRow | undefined;
     );
   const { attempts, verdict, isFlaky, problem, score } = row;
   const { answer } = attemptToOpen(attempts);
+  const cost = agentCost(row);
   return (
     <>
       <span class="target-line">
@@ -28,7 +29,7 @@ export function TargetCell({ row, target }: { readonly row: TestRow | undefined;
         {attempts.length > 1 && <RepeatMarks attempts={attempts} />}
         {score !== undefined && <span class="target-score">{formatScore(score)}</span>}
         <span class="target-numbers dim">
-          {row.costUsd !== undefined && <span>{formatCost(row.costUsd)}</span>}
+          {cost !== undefined && <span>{formatCost(cost)}</span>}
           {verdict !== 'skipped' && <span>{formatDuration(row.durationMs)}</span>}
         </span>
       </span>

@@ -1,8 +1,9 @@
 import type { TargetRow } from '../../src/model/page-data.ts';
 import { RateRange } from '../parts/rate-range.tsx';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
-import { formatCost, formatDuration } from '../text/format.ts';
+import { formatDuration } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
+import { targetCost } from './target-cost.ts';
 
 /** A target with its totals over all tests, also those that are not shown. */
 export function TargetHead({
@@ -22,10 +23,8 @@ export function TargetHead({
           <RateRange rate={totals.pass_rate} />
           <VerdictBar counts={totals.summary} />
           <span class="target-sums">
-            <span>{formatCost(totals.cost_usd)}</span>
-            <span>
-              {totals.latency_ms === undefined ? '' : `${formatDuration(totals.latency_ms.median)} median`}
-            </span>
+            <span>{targetCost(totals)}</span>
+            {totals.attempt_ms !== undefined && <span>{formatDuration(totals.attempt_ms)} per attempt</span>}
             {totals.summary.flaky > 0 && <span class="mark-flaky">{totals.summary.flaky} flaky</span>}
           </span>
         </>

@@ -1,7 +1,8 @@
 import type { RunRow, TargetRow } from '../../src/model/page-data.ts';
 import { Range } from '../parts/rate-range.tsx';
-import { formatCost, formatDuration, formatPercent } from '../text/format.ts';
+import { formatDuration, formatPercent } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
+import { targetCost } from './target-cost.ts';
 
 /** The targets of a run, the best first, all on one scale. */
 export function TargetRanking({ run }: { readonly run: RunRow }) {
@@ -18,7 +19,7 @@ export function TargetRanking({ run }: { readonly run: RunRow }) {
               Cost
             </th>
             <th scope="col" class="number">
-              Median
+              Time
             </th>
           </tr>
         </thead>
@@ -31,8 +32,8 @@ export function TargetRanking({ run }: { readonly run: RunRow }) {
               </th>
               <td class="ranking-rate">{formatPercent(target.pass_rate?.rate)}</td>
               <td>{target.pass_rate !== undefined && <Range rate={target.pass_rate} width={96} />}</td>
-              <td class="number">{formatCost(target.cost_usd)}</td>
-              <td class="number">{formatDuration(target.latency_ms?.median)}</td>
+              <td class="number">{targetCost(target)}</td>
+              <td class="number">{formatDuration(target.attempt_ms)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,4 +1,6 @@
 import { useMemo } from 'preact/hooks';
+import { matchQuery } from '../find/match-query.ts';
+import type { SearchQuery } from '../find/query.ts';
 import type { TestRow } from '../run/test-row.ts';
 import { foldByTest, hasGrid, rowsInOrder, targetsOf, type GridRow } from './grid-rows.ts';
 
@@ -13,18 +15,31 @@ export interface GridData {
   readonly rows: readonly GridRow[];
 }
 
-/** The tests of a run by target. `shown`: the results that the filter leaves, in the order of the list. */
+/**
+ * The tests of a run by target. `shown`: the results that the filter leaves, in the order of the list. A test that is
+ * shown has the cells of all targets; those that the query leaves out have no column.
+ */
 export function useGrid(
   tests: readonly TestRow[],
   shown: readonly TestRow[],
-  { named, onlyDiffering }: { readonly named: readonly string[]; readonly onlyDiffering: boolean },
+  {
+    named,
+    query,
+    onlyDiffering,
+  }: {
+    readonly named: readonly string[];
+    readonly query: SearchQuery;
+    readonly onlyDiffering: boolean;
+  },
 ): GridData {
   const data = useMemo(() => {
-    const targets = targetsOf(tests, named);
-    const byTest = foldByTest(tests, targets);
+    const terms = query.terms.filter((term) => term.kind === 'values' && term.key === 'target');
+    const wanted = terms.length === 0 ? tests : tests.filter(matchQuery({ terms }, {}));
+    const targets = targetsOf(wanted, named);
+    const byTest = foldByTest(wanted, targets);
     const differing = [...byTest.values()].filter(({ differs }) => differs).length;
     return { targets, byTest, isPossible: targets.length > 1 && hasGrid(byTest), differing };
-  }, [tests, named]);
+  }, [tests, named, query]);
   const rows = useMemo(
     () => (data.isPossible ? rowsInOrder(shown, data.byTest, { onlyDiffering }) : NO_ROWS),
     [data, shown, onlyDiffering],
