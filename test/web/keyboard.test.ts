@@ -145,7 +145,7 @@ test('everything that can be used is reached by Tab', async () => {
     'Failed 10',
     'Tag',
     'File',
-    'Sort: Problems first',
+    'Sort',
     'Tests',
     'Compare with another run',
   ])

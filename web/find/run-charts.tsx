@@ -63,7 +63,7 @@ function height(count: number, most: number): string {
   return count === 0 ? '0' : `max(3px, ${(100 * count) / most}%)`;
 }
 
-const MOST_BARS = 6;
+const MOST_BARS = 4;
 const USAGE_NAMES: Readonly<Record<UsageKey, string>> = { cost: 'Cost', tokens: 'Tokens' };
 
 function UsageBars({ tests, shown, filter, onFilter }: ChartProps) {

@@ -39,7 +39,9 @@ export function NewestRun({ runs, now }: { readonly runs: readonly RunRow[]; rea
           ) : (
             <LargeRate rate={newest.pass_rate} />
           ))}
-        {!isWhole && <p class="dim">Not in the trends: this run is not complete, or too little of it was measured.</p>}
+        {!isWhole && (
+          <p class="dim">Not in the trends: this run is not complete, or too little of it was measured.</p>
+        )}
         <Sparklines runs={runs} />
       </div>
     </section>

@@ -24,7 +24,7 @@ export function ResultView({ detail }: { readonly detail: ResultDetail }) {
         </p>
       )}
       {record.metadata !== undefined && (
-        <details class="hint">
+        <details class="metadata">
           <summary>Metadata</summary>
           <JsonView value={record.metadata} label="Metadata" />
         </details>

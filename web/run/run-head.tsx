@@ -26,17 +26,17 @@ export function RunHead({
   children,
 }: {
   readonly detail: RunDetail;
-  /** Below the number, or beside a long list of targets. */
+  /** The charts, where there is room for them. */
   readonly children?: ComponentChildren;
 }) {
   const source = useSource();
   const since = useSince(run);
   const { outcome, sentence } = runHeadline(run, { planned: live?.planned, since });
-  // Then there is room beside it, and none below.
-  const isLongRanking = run.by_target.length > 3;
+  // A few targets leave room below them; one, or many, leave it below the sentence.
+  const isRight = run.by_target.length === 2 || run.by_target.length === 3;
   return (
     <section class="run-head" aria-label="Summary">
-      <div class="hero">
+      <div class={isRight ? 'hero charts-right' : 'hero charts-left'}>
         <Headline outcome={outcome} sentence={sentence}>
           {run.damage !== undefined && <Damage messages={run.damage} />}
           <GateList run={run} />
@@ -46,16 +46,13 @@ export function RunHead({
             </p>
           ))}
           <NextSteps run={run} description={description} since={since} />
-          {isLongRanking && children}
         </Headline>
-        <div class="hero-side">
-          <div class="card hero-numbers">
-            {run.by_target.length > 1 ? <TargetRanking run={run} /> : <LargeRate rate={run.pass_rate} />}
-            {run.state !== 'running' && <VerdictBar counts={run.summary} />}
-            <VerdictCounts counts={run.summary} />
-          </div>
-          {!isLongRanking && children}
+        <div class="card hero-numbers">
+          {run.by_target.length > 1 ? <TargetRanking run={run} /> : <LargeRate rate={run.pass_rate} />}
+          {run.state !== 'running' && <VerdictBar counts={run.summary} />}
+          <VerdictCounts counts={run.summary} />
         </div>
+        <div class="hero-charts">{children}</div>
       </div>
       <div class="run-meta">
         <RunFacts run={run} />

@@ -43,7 +43,8 @@ export function TestToolbar({
   const survey = useMemo(() => surveyTests(tests), [tests]);
   // A test of several targets has a result of each.
   const noun = useMemo(
-    () => (new Set(tests.map(({ file, test }) => `${file}\0${test}`)).size < tests.length ? 'result' : 'test'),
+    () =>
+      new Set(tests.map(({ file, test }) => `${file}\0${test}`)).size < tests.length ? 'result' : 'test',
     [tests],
   );
   useShortcuts([
