@@ -7,7 +7,7 @@ import { createViewProject, killStarted, startView, type RunningView } from '../
 import { writeRun } from '../view/write-run.ts';
 import { runCli } from '../project.ts';
 import { violations } from './axe.ts';
-import { launchBrowser, openPage, type WatchedPage } from './browser.ts';
+import { choose, launchBrowser, openPage, type WatchedPage } from './browser.ts';
 
 const project = createViewProject();
 const RUN = '20260101T000000-000-0000000a';
@@ -151,7 +151,7 @@ test('menus, histogram and bars write the query, by keyboard', async () => {
   expect(await box.inputValue()).toBe('');
   await page.getByRole('toolbar', { name: 'Cost by agent' }).getByRole('button', { name: 'fast' }).click();
   expect(await box.inputValue()).toBe('target:fast');
-  await page.getByRole('button', { name: 'Tokens by tag' }).click();
+  await choose(page, 'Usage', 'Tokens by tag');
   await page.getByRole('toolbar', { name: 'Tokens by tag' }).getByRole('button', { name: 'slow' }).click();
   await expect.poll(() => countIn(page), SOON).toBe('4 of 24 tests');
   expect(problems).toEqual([]);

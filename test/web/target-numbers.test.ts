@@ -19,7 +19,7 @@ export const agent = async (input) => {
   if (input === 'away') throw new Error('away');
   const number = Number(input);
   const isGood = number < good || (number === good && calls++ % 2 === 0);
-  return { output: isGood ? 'yes' : 'no', cost_usd: cost * (1 + number), token_usage: { input: 3, output: 1 } };
+  return { output: isGood ? 'yes' : 'no', ...(cost === undefined ? {} : { cost_usd: cost * (1 + number) }), token_usage: { input: 3, output: 1 } };
 };
 `;
 const agentOf = (good: number, cost: string): string => AGENT.replace('GOOD', `[${good}, ${cost}]`);
@@ -95,13 +95,9 @@ function expected(target: string) {
   return { rate: passed / measured, cost, time };
 }
 
-/** The cells of a row of the terminal's table, below the names of the targets. */
-function inTerminal(name: string): readonly string[] {
-  const row = terminal.split('\n').find((line) => line.startsWith(`${name}  `))!;
-  return row
-    .slice(name.length)
-    .trim()
-    .split(/\s{2,}/);
+/** The totals of a target in the terminal, where letters stand for so many targets. */
+function inTerminal(target: string): string {
+  return terminal.split('\n').find((line) => line.includes(` = ${target}: `))!;
 }
 
 test('the numbers of each target are the same in the journal, JSON, the terminal, the ranking and the grid', async () => {
@@ -141,15 +137,11 @@ test('the numbers of each target are the same in the journal, JSON, the terminal
       expect(text).toContain(shown);
       expect(text).toContain(formatDuration(time));
     }
-    expect(inTerminal('time per attempt')[index]).toBe(formatDuration(time));
-    expect(inTerminal('pass rate')[index]).toMatch(new RegExp(`^${Math.floor(100 * rate)}`));
+    expect(inTerminal(target)).toContain(`time per attempt ${formatDuration(time)}`);
+    expect(inTerminal(target)).toContain(`pass rate ${Number((100 * rate).toFixed(1))} %`);
+    if (cost === undefined) expect(inTerminal(target)).not.toContain('cost');
+    else expect(inTerminal(target)).toContain(`cost ${formatCost(cost)},`);
   }
-  expect(inTerminal('cost')).toEqual(
-    TARGETS.flatMap((target) => {
-      const { cost } = expected(target);
-      return cost === undefined ? [] : formatCost(cost);
-    }),
-  );
   expect(problems).toEqual([]);
 });
 
@@ -176,7 +168,8 @@ test('a query with targets leaves their columns; other filters keep the cells of
   const names = await page.locator('.grid-targets .name').allInnerTexts();
   expect(names).not.toContain('judged-4');
   await page.locator('.grid-targets .name').first().click();
-  for (const name of names) {
+  for (const [index, name] of names.entries()) {
+    await page.getByText(`${index + 1} of ${names.length}`, { exact: true }).waitFor();
     await expect.poll(() => heading.innerText()).toBe(name);
     await page.keyboard.press('j');
   }

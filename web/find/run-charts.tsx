@@ -1,12 +1,13 @@
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { Menu } from '../parts/menu.tsx';
 import { filterOfQuery, type Filter } from '../run/filter.ts';
 import type { TestRow } from '../run/test-row.ts';
 import { formatCost, formatCount, plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { chosenValues, hasRanges, toggleRanges, toggleValue } from './edit-query.ts';
 import { scoreBins } from './score-bins.ts';
-import { usageBars, usageChoices, type UsageBar, type UsageKey } from './usage-bars.ts';
+import { usageBars, usageChoices, type UsageBar, type UsageGroup, type UsageKey } from './usage-bars.ts';
 
 interface ChartProps {
   readonly tests: readonly TestRow[];
@@ -78,22 +79,22 @@ function UsageBars({ tests, shown, filter, onFilter }: ChartProps) {
   const { key, by } = choice;
   const most = Math.max(...bars.map(({ all }) => all));
   const format = (amount: number): string => (key === 'cost' ? formatCost(amount) : formatCount(amount));
-  const title = `${USAGE_NAMES[key]} by ${by === 'target' ? 'agent' : 'tag'}`;
+  const title = usageTitle(choice);
   const chosen = chosenValues(filter.query, by);
   return (
     <figure class="run-chart">
       <figcaption class="label">
-        {choices.map((one) => (
-          <button
-            key={`${one.key} ${one.by}`}
-            type="button"
-            class="quiet usage-choice"
-            aria-pressed={one === choice}
-            onClick={() => setWanted(`${one.key} ${one.by}`)}
-          >
-            {USAGE_NAMES[one.key]} by {one.by === 'target' ? 'agent' : 'tag'}
-          </button>
-        ))}
+        {choices.length === 1 ? (
+          title
+        ) : (
+          <Menu
+            label="Usage"
+            shown={title}
+            options={choices.map((one) => ({ value: `${one.key} ${one.by}`, name: usageTitle(one) }))}
+            chosen={[`${key} ${by}`]}
+            onChoose={setWanted}
+          />
+        )}
       </figcaption>
       <Bars label={title} className="usage">
         {bars.slice(0, MOST_BARS).map((bar, index) => (
@@ -125,6 +126,10 @@ function UsageBars({ tests, shown, filter, onFilter }: ChartProps) {
       )}
     </figure>
   );
+}
+
+function usageTitle({ key, by }: { readonly key: UsageKey; readonly by: UsageGroup }): string {
+  return `${USAGE_NAMES[key]} by ${by === 'target' ? 'agent' : 'tag'}`;
 }
 
 function describe({ known, tests }: UsageBar): string {

@@ -6,6 +6,7 @@ import { Headline } from '../headline/headline.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { useLabels } from '../labels/use-labels.ts';
 import { Choice } from '../parts/choice.tsx';
+import { Neighbours } from '../parts/neighbours.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { go, linkTo, replaceRoute } from '../route/route.ts';
@@ -64,8 +65,8 @@ export function TargetsPage({
     more: Record<string, string> = {},
   ): string =>
     linkTo(['runs', runId, 'tests', other.file, other.test], { ...Object.fromEntries(query), ...more });
+  const place = rows.findIndex(({ key }) => key === row?.key);
   const step = (by: number): void => {
-    const place = rows.findIndex(({ key }) => key === row?.key);
     const next = place === -1 ? undefined : rows[place + by];
     if (next !== undefined) go(linkOf(next, { repeat: '' }));
   };
@@ -97,7 +98,12 @@ export function TargetsPage({
   ];
   const headline = row === undefined ? undefined : targetsHeadline(row.cells.flatMap((cell) => cell ?? []));
   return (
-    <PageFrame title={test} heading={<Text value={test} />} crumbs={crumbs}>
+    <PageFrame
+      title={test}
+      heading={<Text value={test} />}
+      crumbs={crumbs}
+      aside={place >= 0 && <Neighbours place={place} count={rows.length} onStep={step} />}
+    >
       {error !== undefined && <Trouble error={error} />}
       {row === undefined &&
         error === undefined &&

@@ -13,6 +13,7 @@ import {
 } from '../labels/labelling.ts';
 import { useLabels } from '../labels/use-labels.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
+import { Neighbours } from '../parts/neighbours.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { EditorContext } from '../result/place-link.tsx';
@@ -30,7 +31,6 @@ import { attemptToOpen, type TestRow } from '../run/test-row.ts';
 import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
-import { formatCount } from '../text/format.ts';
 import { currentReading, setReading } from '../text/reading.ts';
 import { HighlightContext } from '../text/highlight.ts';
 import { Text } from '../text/text.tsx';
@@ -146,30 +146,6 @@ function inOrder(tests: readonly TestRow[], query: URLSearchParams): readonly Te
   return order.isGrouped
     ? groupByFile(sorted, { order, closed: new Set() }).filter((row): row is TestRow => !isGroup(row))
     : sorted;
-}
-
-function Neighbours({
-  place,
-  count,
-  onStep,
-}: {
-  readonly place: number;
-  readonly count: number;
-  readonly onStep: (by: number) => void;
-}) {
-  return (
-    <span class="neighbours">
-      <span class="dim">
-        {formatCount(place + 1)} of {formatCount(count)}
-      </span>
-      <button type="button" disabled={place === 0} onClick={() => onStep(-1)}>
-        Previous <kbd aria-hidden="true">k</kbd>
-      </button>
-      <button type="button" disabled={place === count - 1} onClick={() => onStep(1)}>
-        Next <kbd aria-hidden="true">j</kbd>
-      </button>
-    </span>
-  );
 }
 
 function Repeats({

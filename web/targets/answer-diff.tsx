@@ -5,7 +5,7 @@ import type { Json } from '../../src/model/json.ts';
 import { parseExactJson } from '../source/parse-exact-json.ts';
 import { diffLines, diffWords, similarity, type DiffPart } from '../text/diff.ts';
 import { jsonText } from '../text/json/json-text.ts';
-import { LongText } from '../text/long-text.tsx';
+import { RichText } from '../text/rich-text.tsx';
 import { Shown } from '../text/text.tsx';
 
 /** Short texts are compared by words, long ones by lines. */
@@ -31,7 +31,7 @@ export function AnswerDiff({
       return (
         <>
           <p class="answer-note dim">The same answer</p>
-          <LongText value={answer} />
+          <RichText value={answer} />
         </>
       );
     case 'words':
@@ -63,11 +63,11 @@ export function AnswerDiff({
       return (
         <>
           <p class="answer-note dim">Too different to mark single words</p>
-          <LongText value={answer} />
+          <RichText value={answer} />
         </>
       );
     case 'whole':
-      return <LongText value={answer} />;
+      return <RichText value={answer} />;
   }
 }
 

@@ -24,6 +24,10 @@ export function TargetGrid({
 }) {
   const [column, setColumn] = useColumn(targets.length);
   useToolbarHeight();
+  useEffect(() => {
+    const cell = document.querySelector('.target-cell[aria-selected="true"]');
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [column]);
   const columns: readonly Column[] = [
     { name: 'test', title: 'Test' },
     ...targets.map((target, index) => ({
