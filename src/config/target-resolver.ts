@@ -248,6 +248,16 @@ export class TargetResolver {
     return found.map(({ target, folder }) => ({ configs, target, folder, identity: identityOf(target) }));
   }
 
+  /** The first of the chosen names that this suite's config does not have. Nothing is created. */
+  async unknownTarget(file: string): Promise<TargetError | undefined> {
+    if (this.choice.agent !== undefined || this.choice.target === undefined) return undefined;
+    for (const name of this.names({})) {
+      const { joined, found } = await this.authored(file, name);
+      if (found.length === 0) return noTarget(file, name, joined);
+    }
+    return undefined;
+  }
+
   /** The names of a test's targets, before variants are looked up. */
   names({ target, targets }: TargetNames): readonly (string | undefined)[] {
     const { target: chosen } = this.choice;

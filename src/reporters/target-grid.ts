@@ -1,5 +1,6 @@
 import { DEFAULT_GATE_RULES } from '../model/gate.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
+import { inFileOrder, type RecordPlace } from '../model/record-order.ts';
 import type { TestSummary } from '../model/summary.ts';
 import { testKey, testOfFile } from '../model/test-key.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
@@ -26,33 +27,41 @@ type Counts = Record<Verdict, number>;
 export class TargetGrid {
   private readonly tests = new Map<
     string,
-    Omit<GridRow, 'cells'> & { readonly counts: Map<string, Counts> }
+    { readonly place: RecordPlace; readonly counts: Map<string, Counts> }
   >();
 
   add({
     file,
     line,
+    column,
+    row: origin,
     test,
     target,
     verdict,
-  }: Pick<AttemptRecord, 'file' | 'line' | 'test' | 'target' | 'verdict'>): void {
+  }: RecordPlace & Pick<AttemptRecord, 'verdict'>): void {
     const key = testOfFile(file, test);
     let row = this.tests.get(key);
-    if (row === undefined) this.tests.set(key, (row = { file, line, test, counts: new Map() }));
+    if (row === undefined) {
+      row = { place: { file, line, column, row: origin, test, target: '' }, counts: new Map() };
+      this.tests.set(key, row);
+    }
     let counts = row.counts.get(target);
     if (counts === undefined)
       row.counts.set(target, (counts = { passed: 0, failed: 0, error: 0, skipped: 0 }));
     counts[verdict]++;
   }
 
-  /** In order of arrival. `decided`: tests that are repeated or have a gate, as the run judged them. */
+  /** In the order of the files. `decided`: tests that are repeated or have a gate, as the run judged them. */
   rows(decided: readonly TestSummary[] = []): readonly GridRow[] {
     const verdicts = new Map(decided.map((test) => [testKey(test), test.verdict]));
-    return [...this.tests.values()].map(({ counts, ...row }) => ({
-      ...row,
+    const tests = [...this.tests.values()].sort((a, b) => inFileOrder(a.place, b.place));
+    return tests.map(({ place: { file, line, test }, counts }) => ({
+      file,
+      line,
+      test,
       cells: new Map(
         [...counts].map(([target, own]) => {
-          const known = verdicts.get(testKey({ ...row, target }));
+          const known = verdicts.get(testKey({ file, test, target }));
           const verdict = known ?? testVerdict({ ...own }, DEFAULT_GATE_RULES).verdict;
           return [target, { ...own, verdict }];
         }),

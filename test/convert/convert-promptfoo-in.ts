@@ -32,7 +32,7 @@ export async function convertPromptfooIn(
   return { cwd, suite: read(out), config: read('assay.config.yaml'), stderr, exitCode };
 }
 
-/** The verdicts of the converted tests, by id. */
+/** The verdicts of the converted tests, by id; with the target if a test ran with several. */
 export async function runConverted(
   cwd: string,
   args: readonly string[] = [],
@@ -40,6 +40,11 @@ export async function runConverted(
   const options = ['--no-record', '--reporter', 'json', '--pass-with-no-tests', ...args];
   const { stdout, stderr } = await runCli(['run', 'out.eval.yaml', ...options], { cwd });
   if (!stdout.startsWith('{')) throw new Error(stderr);
-  const { results } = JSON.parse(stdout) as { results: readonly { test: string; verdict: string }[] };
-  return Object.fromEntries(results.map(({ test, verdict }) => [test, verdict]));
+  const { results } = JSON.parse(stdout) as {
+    results: readonly { test: string; target: string; verdict: string }[];
+  };
+  const isAlone = (test: string): boolean => results.filter((other) => other.test === test).length === 1;
+  return Object.fromEntries(
+    results.map(({ test, target, verdict }) => [isAlone(test) ? test : `${test} [${target}]`, verdict]),
+  );
 }

@@ -294,8 +294,12 @@ tests:
       'js with transform_1',
     ]);
     expect(await runConverted(cwd)).toEqual({
-      js: 'passed',
-      fails: 'error',
+      'js [js]': 'passed',
+      'js [typed]': 'failed',
+      'js [py]': 'failed',
+      'fails [js]': 'error',
+      'fails [typed]': 'passed',
+      'fails [py]': 'passed',
       moved: 'passed',
       ts: 'passed',
       py: 'passed',

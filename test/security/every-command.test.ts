@@ -8,6 +8,9 @@ import { strangeInTerminal } from './terminal-stream.ts';
 /** Every naughty string that an argument may hold, in one. What a config would fill in is left out. */
 const ARGUMENT = `x ${NAUGHTY.filter((text) => !/\0|\$\{\{|\p{Surrogate}/u.test(text) && text.length < 1000).join(' | ')}`;
 
+/** A name for `--target`, which separates names at commas. */
+const TARGET = ARGUMENT.replaceAll(/\s*,\s*/g, ' ').trim();
+
 const STEPS = 'ok/steps.test.json';
 const CASES = 'ok/cases.eval.yaml';
 
@@ -68,7 +71,7 @@ const project = createProject({
         provider: 'mock',
         response: { score: 0.25, reasoning: NAUGHTY.join(' ') },
       },
-      { name: ARGUMENT, provider: 'mock', response: ARGUMENT.replaceAll(' | ', '\n') },
+      { name: TARGET, provider: 'mock', response: ARGUMENT.replaceAll(' | ', '\n') },
     ],
   }),
   'agent.mjs': `
@@ -107,7 +110,7 @@ const AGENT = ['--agent', './agent.mjs'];
 describe('what people read', () => {
   test.each<readonly [string, readonly string[], number]>([
     ['run', ['run', 'ok', ...AGENT], 1],
-    ['run with a target', ['run', CASES, '--target', ARGUMENT], 1],
+    ['run with a target', ['run', CASES, '--target', TARGET], 1],
     ['run of broken files', ['run', 'broken', ...AGENT], 2],
     ['run with a target that is not there', ['run', STEPS, '--target', `${ARGUMENT} not`], 2],
     ['run with an agent that is not there', ['run', STEPS, '--agent', ARGUMENT], 2],

@@ -20,6 +20,8 @@ export interface BaselineComparison {
   readonly targets: readonly TargetComparison[];
   /** Those that the baseline does not have. */
   readonly newTargets: readonly string[];
+  /** Those of the baseline that the run does not have. */
+  readonly missingTargets: readonly string[];
 }
 
 /** What a run is compared with. It is read before the run starts, while `latest` still is the previous run. */
@@ -67,7 +69,7 @@ export class RunBaseline {
   }
 
   compare(run_id: string, rule: RegressionRule = 'regression'): BaselineComparison {
-    const { whole, targets, newTargets } = this.compareRows(this.rows, rule);
+    const { whole, targets, ...others } = this.compareRows(this.rows, rule);
     const named = (comparison: Comparison): Comparison => ({
       ...comparison,
       after: { ...comparison.after, run_id },
@@ -75,7 +77,7 @@ export class RunBaseline {
     return {
       whole: whole && named(whole),
       targets: targets.map(({ target, comparison }) => ({ target, comparison: named(comparison) })),
-      newTargets,
+      ...others,
     };
   }
 
@@ -83,9 +85,16 @@ export class RunBaseline {
   private compareRows(rows: RunRows, rule: RegressionRule): BaselineComparison {
     const options = { rule, alpha: DEFAULT_ALPHA };
     const { targets } = rows.describe();
-    if (targets.length < 2)
-      return { whole: compareRuns(this.before, rows, options), targets: [], newTargets: [] };
     const known = new Set(describeSide(this.before).targets);
+    const missingTargets = [...known].filter((target) => !targets.includes(target));
+    if (targets.length < 2)
+      return {
+        whole: compareRuns(this.before, rows, options),
+        targets: [],
+        newTargets: [],
+        // A run with one target, of another name, is compared by the names of its tests.
+        missingTargets: known.size > 1 ? missingTargets : [],
+      };
     return {
       whole: undefined,
       targets: targets
@@ -95,6 +104,7 @@ export class RunBaseline {
           return { target, comparison: compareRuns(side(this.before), side(rows), options) };
         }),
       newTargets: targets.filter((target) => !known.has(target)),
+      missingTargets,
     };
   }
 

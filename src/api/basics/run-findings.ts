@@ -50,8 +50,35 @@ export function ownBaseline(run_id: string): Finding {
   );
 }
 
-/** They are compared with nothing. */
-export function newTargets(run_id: string, baseline: string, targets: readonly string[]): Finding {
+interface UnmatchedTargets {
+  readonly newTargets: readonly string[];
+  readonly missingTargets: readonly string[];
+}
+
+/** Targets that only the run or only its baseline has: they are compared with nothing. */
+export function unmatchedTargets(
+  run_id: string,
+  baseline: string,
+  { newTargets: added, missingTargets: missing }: UnmatchedTargets,
+): readonly Finding[] {
+  return [
+    ...(added.length === 0 ? [] : [newTargets(run_id, baseline, added)]),
+    ...(missing.length === 0 ? [] : [missingTargets(run_id, baseline, missing)]),
+  ];
+}
+
+function missingTargets(run_id: string, baseline: string, targets: readonly string[]): Finding {
+  const [was, its] = targets.length === 1 ? ['was', 'its'] : ['were', 'their'];
+  const finding = fileFinding(
+    run_id,
+    'missing_target',
+    `${someOf(targets)} of the baseline ${baseline} ${was} not run, so nothing checks ${its} tests`,
+    'add it with --target, or remove its results with `assay baseline update`',
+  );
+  return { ...finding, severity: 'warning' };
+}
+
+function newTargets(run_id: string, baseline: string, targets: readonly string[]): Finding {
   const [verb, them] = targets.length === 1 ? ['is', 'it'] : ['are', 'them'];
   const finding = fileFinding(
     run_id,

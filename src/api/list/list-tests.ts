@@ -1,3 +1,4 @@
+import { TargetResolver } from '../../config/target-resolver.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RunSelection } from '../../model/selection.ts';
 import type { Test } from '../../model/test.ts';
@@ -43,6 +44,7 @@ async function listSelected(
   onTest: (file: string, test: Test) => Promise<void>,
 ): Promise<ListedTests> {
   const { suites, selection, findings, isAllPassed, rerun } = await narrowToFailed(asked, options);
+  if (suites.length > 0) await refuseUnknownTargets(asked, options);
   let count = 0;
   const leftOut = { filters: 0, only: 0, passed: 0 };
   for await (const { suite, tests } of planTests(suites, selection, (reason) => leftOut[reason]++)) {
@@ -61,4 +63,16 @@ async function listSelected(
     isAllPassed,
     empty: count === 0 && !isAllPassed ? await explainEmpty(suites, selection) : undefined,
   };
+}
+
+/** A run refuses a `--target` that no config has, so its list does too. A config that is code may define any target. */
+async function refuseUnknownTargets(asked: SelectedSuites, options: ListOptions): Promise<void> {
+  const { configs } = asked.evaluators;
+  const choice = { ...options, mayExecute: options.trustConfig === true, isNamingOnly: true, configs };
+  const resolver = new TargetResolver(choice, process.cwd(), process.env);
+  for (const { file } of asked.suites) {
+    if (resolver.isRefused(file) || resolver.isConfigUnread(file)) continue;
+    const problem = await resolver.unknownTarget(file);
+    if (problem !== undefined) throw problem;
+  }
 }

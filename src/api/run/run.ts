@@ -26,12 +26,12 @@ import {
   evaluatorStrayed,
   clockReplaced,
   damagedRun,
-  newTargets,
   nothingRan,
   nothingToResume,
   ownBaseline,
   repairedDamage,
   unsealedRecords,
+  unmatchedTargets,
 } from '../basics/run-findings.ts';
 import type { RunOptions, RunResult } from '../basics/run-options.ts';
 import { createRunPreflight } from '../evaluation/run-preflight.ts';
@@ -306,8 +306,8 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   const comparison = compared?.whole;
   const baseline = ended.baseline?.lastingName ?? '';
   const baselines = compared && baselineOutcomes(compared, { baseline, extent: summary });
-  if (compared !== undefined && compared.newTargets.length > 0)
-    log.findInRun(newTargets(run_id, baseline, compared.newTargets));
+  if (compared !== undefined)
+    for (const finding of unmatchedTargets(run_id, baseline, compared)) log.findInRun(finding);
   const { clock, others } = replacedBuiltins();
   if (clock.length > 0) log.findInRun(clockReplaced(run_id, clock));
   if (others.length > 0) log.findInRun(builtinsReplaced(run_id, others));

@@ -33,7 +33,7 @@ import { mergeSelections } from './merge-selections.ts';
 import { planOfRuns, recordedPlan } from '../recorded/recorded-plan.ts';
 import { recordedStops } from '../recorded/recorded-stops.ts';
 import { RunBaseline } from '../baseline/run-baseline.ts';
-import { newTargets, partAsBaseline } from '../basics/run-findings.ts';
+import { partAsBaseline, unmatchedTargets } from '../basics/run-findings.ts';
 import type { RunResult } from '../basics/run-options.ts';
 import { createReporterMultiplexer } from '../basics/reporter-multiplexer.ts';
 import { unstartedTests } from '../recorded/unstarted-tests.ts';
@@ -118,8 +118,8 @@ export async function mergeRuns({
   const comparison = against?.whole;
   const named = baseline?.lastingName ?? '';
   const baselines = against && baselineOutcomes(against, { baseline: named, extent: summary });
-  if (against !== undefined && against.newTargets.length > 0)
-    tell('onFinding', newTargets(directory.runId, named, against.newTargets));
+  if (against !== undefined)
+    for (const finding of unmatchedTargets(directory.runId, named, against)) tell('onFinding', finding);
   const ownCode = exitCodeOf({
     summary,
     hasErrors: hasErrors(findingsOfRun) || endings.some((ending) => ending?.exit_code === 2),

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import { checkTargetSetup } from '../../config/check-target-setup.ts';
 import { configFolder } from '../../config/find-config.ts';
@@ -6,6 +6,8 @@ import type { TargetConfig } from '../../config/config.ts';
 import { allTargets, findTargets } from '../../config/find-target.ts';
 import type { KnownConfig } from '../../config/config-files.ts';
 import { fileForHints, fileOfTarget } from '../../config/join-configs.ts';
+import type { TargetError } from '../../config/target-error.ts';
+import { noTarget } from '../../config/unusable-target.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import { ofRow } from '../../model/row-finding.ts';
 import type { Test } from '../../model/test.ts';
@@ -60,7 +62,8 @@ export class ValidationPreflight {
     const isMissing = ({ code }: { readonly code: string }): boolean =>
       !(isReplayed && code === 'unset_variable');
     const found: Finding[] = [];
-    for (const name of namesOf(test)) found.push(...(await this.checkTargets(file, name)).filter(isMissing));
+    for (const name of namesOf(test))
+      found.push(...(await this.checkTargets(file, name, test)).filter(isMissing));
     if (!this.checks.needsCheck(test)) return found;
     for (const target of namesOf(test))
       for (const each of await this.checks.check(test, this.hosts({ file, target })))
@@ -117,13 +120,20 @@ export class ValidationPreflight {
   }
 
   /** The targets that run the test if the command line names no others. */
-  private async checkTargets(file: string, wanted: string | undefined): Promise<readonly Finding[]> {
+  private async checkTargets(
+    file: string,
+    wanted: string | undefined,
+    { place }: Test,
+  ): Promise<readonly Finding[]> {
     this.checkedTargets.add(targetKey(file, wanted));
     const { joined, unread } = await this.sources.configOf(file);
     // A config that was not read may define any target differently.
     if (joined.config === undefined || unread !== undefined) return [];
+    const targets = findTargets(allTargets(joined.config), wanted);
+    if (targets.length === 0 && wanted !== undefined && joined.files.length > 0)
+      return [unknownTarget(noTarget(file, wanted, joined), place)];
     const found: Finding[] = [];
-    for (const target of findTargets(allTargets(joined.config), wanted))
+    for (const target of targets)
       found.push(...(await this.checkTarget(file, target, joined)));
     return found;
   }
@@ -151,7 +161,12 @@ function namesOf({ target, targets }: Test): readonly (string | undefined)[] {
 }
 
 function targetKey(file: string, wanted: string | undefined): string {
-  return JSON.stringify([dirname(file), wanted]);
+  return JSON.stringify([file, wanted]);
+}
+
+/** A warning: `--agent` and `--target` replace the targets of a file. */
+function unknownTarget({ message, hint }: TargetError, { file, line, column }: Test['place']): Finding {
+  return { severity: 'warning', code: 'unknown_target', message, hint, file, line, column, path: 'target' };
 }
 
 function isAboutJudge(code: Obstacle['code']): boolean {

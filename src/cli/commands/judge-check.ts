@@ -67,8 +67,17 @@ async function checkRun(
 
 /** An existing file is a file of examples; anything else may name a run. */
 function findLabelledRun(name: string): RunDirectory | undefined {
-  if (statSync(name, { throwIfNoEntry: false })?.isFile() === true) return undefined;
+  if (isExistingFile(name)) return undefined;
   return findRun(findProjectRoot(process.cwd()), name);
+}
+
+/** A name that is too long for a file names none. */
+function isExistingFile(name: string): boolean {
+  try {
+    return statSync(name).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** An error that the user can fix. */
