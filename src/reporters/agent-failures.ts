@@ -13,6 +13,7 @@ export interface AgentFailure {
   /** Of the first thing that went wrong. */
   readonly line: number;
   readonly test: string;
+  readonly target: string;
   readonly row?: AttemptRecord['row'];
   readonly problems: readonly AgentProblem[];
   /** How many more there were. */
@@ -40,10 +41,12 @@ const MAX_VALUE = 2000;
 /** Tests that did not pass, one failure each. Records may have megabytes: only what can be shown is kept. */
 export class AgentFailures {
   private readonly kept = new Map<string, AgentFailure>();
+  private readonly targets = new Set<string>();
   private left = 0;
 
   add(record: AttemptRecord): void {
     const { verdict } = record;
+    this.targets.add(record.target);
     if (verdict !== 'failed' && verdict !== 'error') return;
     const key = testKey(record);
     const known = this.kept.get(key);
@@ -51,6 +54,10 @@ export class AgentFailures {
     const isBetter = known?.verdict === 'error' && verdict === 'failed';
     if (known === undefined && this.kept.size >= MAX_KEPT) this.left++;
     else if (known === undefined || isBetter) this.kept.set(key, failureOf(record, verdict));
+  }
+
+  get hasSeveralTargets(): boolean {
+    return this.targets.size > 1;
   }
 
   /** Tests that could not be kept. */
@@ -70,18 +77,22 @@ export class AgentFailures {
         return [{ ...failure, repeats: test === undefined ? undefined : repeatWords(test) }];
       }),
       ...tests.filter((test) => isOnlyUndecided(test) && !this.kept.has(testKey(test))).map(undecided),
-    ].toSorted(
-      (a, b) =>
-        at(a) - at(b) ||
-        (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
-        a.line - b.line ||
-        (a.row?.line ?? 0) - (b.row?.line ?? 0),
-    );
+    ]
+      .map((failure) =>
+        this.hasSeveralTargets ? { ...failure, test: `${failure.test} [${failure.target}]` } : failure,
+      )
+      .toSorted(
+        (a, b) =>
+          at(a) - at(b) ||
+          (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
+          a.line - b.line ||
+          (a.row?.line ?? 0) - (b.row?.line ?? 0),
+      );
   }
 }
 
 function failureOf(record: AttemptRecord, verdict: AgentFailure['verdict']): AgentFailure {
-  const { file, test, row } = record;
+  const { file, test, target, row } = record;
   const all = allProblems(record);
   const assertions = [...record.steps.flatMap((step) => step.assertions), ...record.assertions];
   const problems = all.slice(0, MAX_PROBLEMS).map(({ name, message, line, column }) => {
@@ -91,7 +102,7 @@ function failureOf(record: AttemptRecord, verdict: AgentFailure['verdict']): Age
     return { name: short(name), message: short(message), ...valuesOf(assertion) };
   });
   const line = all[0]?.line ?? record.line;
-  return { verdict, file, line, test, row, problems, hidden: all.length - problems.length };
+  return { verdict, file, line, test, target, row, problems, hidden: all.length - problems.length };
 }
 
 /** Two long texts that begin alike differ where it matters: most of what both begin with is left out. */
@@ -134,13 +145,14 @@ function isOnlyUndecided({ verdict, failed, error }: TestSummary): boolean {
   return verdict === 'error' && failed === 0 && error === 0;
 }
 
-function undecided({ file, line, test, gate, attempts, not_started }: TestSummary): AgentFailure {
+function undecided({ file, line, test, target, gate, attempts, not_started }: TestSummary): AgentFailure {
   const message = gate?.message ?? `only ${attempts} of ${attempts + not_started} attempts were started`;
   return {
     verdict: 'error',
     file,
     line,
     test,
+    target,
     problems: [{ name: gate === undefined ? 'not started' : 'pass_at_least', message }],
     hidden: 0,
   };

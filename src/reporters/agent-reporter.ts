@@ -104,7 +104,8 @@ class AgentReporter implements Reporter {
     const { run_id } = this.run;
     const whole =
       run_id === '' ? [] : [`everything about them: assay report ${shellWord(run_id)} --reporter terminal`];
-    return [...whole, 'one again: assay run FILE:LINE --reporter terminal'];
+    const target = this.failures.hasSeveralTargets ? ' --target TARGET' : '';
+    return [...whole, `one again: assay run FILE:LINE${target} --reporter terminal`];
   }
 }
 

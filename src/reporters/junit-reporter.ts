@@ -200,11 +200,12 @@ function findingCase(finding: Finding): string {
   );
 }
 
-function problemCase({ code, title, message, verdict }: RunProblem): string {
+function problemCase({ code, target, title, message, verdict }: RunProblem): string {
+  const name = target === undefined ? code : `${code} [${target}]`;
   const tag = verdict === 'failed' ? 'failure' : 'error';
   const text = xmlText(`${title}: ${message}`);
   return (
-    `    <testcase${xmlAttributes({ name: code, classname: 'run', time: '0.000' })}>\n` +
+    `    <testcase${xmlAttributes({ name, classname: 'run', time: '0.000' })}>\n` +
     `      <${tag}${xmlAttributes({ message: firstLine(message), type: code })}>${text}</${tag}>\n` +
     '    </testcase>\n'
   );

@@ -126,7 +126,7 @@ function headline(
     failed > 0 ? `${failed} of ${tests} failed` : '',
     fileErrors > 0 ? `${fileErrors} ${fileErrors === 1 ? 'error' : 'errors'} in the files` : '',
     error > 0 ? `${error} of ${tests} could not be measured` : '',
-    ...problems.map(({ title }) => title),
+    ...problems.map(titleOfProblem),
     passed === 0 && failed + error === 0 ? 'no tests ran' : '',
   ].filter((part) => part !== '');
   // A mark without this would be unclear.
@@ -150,6 +150,11 @@ function counts(summary: Summary, repeated: RunEnd['tests']): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
+/** The name of a target may be Markdown. */
+function titleOfProblem({ title, target }: RunProblem): string {
+  return target === undefined ? title : markdownCode(title);
+}
+
 function testRow({ verdict, attempts, failure, file, line, row }: ReportedOutcome, title: string): string {
   const bad = attempts.filter((attempt) => attempt.verdict === verdict).length;
   const share = attempts.length === 1 ? '' : ` (${bad} of ${attempts.length} attempts)`;
@@ -161,8 +166,9 @@ function testRow({ verdict, attempts, failure, file, line, row }: ReportedOutcom
   return `| ${mark} | ${markdownCode(title)}${share} | ${markdownCode(place)}${ofRow} | ${what} |\n`;
 }
 
-function problemRow({ verdict, title, message }: RunProblem): string {
-  return `| ${verdict === 'failed' ? '❌' : '⚠️'} | ${title}: ${markdownCode(firstLine(message))} |\n`;
+function problemRow(problem: RunProblem): string {
+  const { verdict, message } = problem;
+  return `| ${verdict === 'failed' ? '❌' : '⚠️'} | ${titleOfProblem(problem)}: ${markdownCode(firstLine(message))} |\n`;
 }
 
 function findingRow({ severity, file, line, message, code }: Finding): string {

@@ -7,7 +7,9 @@ import { notStarted } from './summary-lines.ts';
 export interface RunProblem {
   /** The same in every run, so that systems can track it. */
   readonly code: GateResult['gate'] | 'interrupted' | 'not_started' | 'baseline';
-  /** In a few words. */
+  /** The target whose problem it is, if the run has several. */
+  readonly target?: string | undefined;
+  /** In a few words, with the target. */
   readonly title: string;
   /** In a sentence. */
   readonly message: string;
@@ -40,7 +42,7 @@ function gateProblem({ gate, target, outcome, message }: GateResult): readonly R
   if (outcome === 'held' || gate === 'pass_at_least') return [];
   const verdict = outcome === 'broken' ? 'failed' : 'error';
   const of = target === undefined ? '' : ` of ${target}`;
-  return [{ code: gate, title: `gate ${gate}${of} ${outcome}`, message, verdict }];
+  return [{ code: gate, target, title: `gate ${gate}${of} ${outcome}`, message, verdict }];
 }
 
 /** A spent budget and an interruption already say how many attempts they left out. */
@@ -57,7 +59,7 @@ function baselineProblem({ target, outcome, message }: BaselineOutcome): readonl
   const isWorse = outcome === 'broken';
   const of = target === undefined ? '' : ` of ${target}`;
   const title = `${isWorse ? 'regression' : 'comparison undecided'}${of}`;
-  return [{ code: 'baseline', title, message, verdict: isWorse ? 'failed' : 'error' }];
+  return [{ code: 'baseline', target, title, message, verdict: isWorse ? 'failed' : 'error' }];
 }
 
 /** Runs of older versions do not say how they compare with their baseline: only their exit code does. */

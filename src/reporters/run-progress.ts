@@ -15,6 +15,8 @@ interface ProgressContext {
   readonly colors: Colors;
   readonly columns: number;
   readonly planned: ReadonlyMap<string, number> | undefined;
+  /** The names of the run's targets, if it has several. */
+  readonly targets: readonly string[] | undefined;
 }
 
 /** The texts of a running run, in the order of its files, whatever ends first. */
@@ -22,12 +24,13 @@ export class RunProgress {
   private readonly context: ProgressContext;
   private readonly files: FileProgress;
   private readonly attempts = new StartOrder();
-  private readonly targets = new Set<string>();
+  private readonly targets: Set<string>;
   private dots = 0;
 
   constructor(context: ProgressContext) {
     this.context = context;
     this.files = new FileProgress(context.planned);
+    this.targets = new Set(context.targets);
   }
 
   began(id: string): void {

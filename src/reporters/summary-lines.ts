@@ -5,7 +5,7 @@ import type { AttemptRecord } from '../model/record.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
 import { safeNotes } from './selection-lines.ts';
-import { cutToWidth, escapeShortLine } from './terminal-text.ts';
+import { cutToWidth, escapeLine, escapeShortLine } from './terminal-text.ts';
 
 /** A test that takes longer than this is listed. */
 const SLOW_MS = 300;
@@ -13,7 +13,7 @@ const SLOW_NAME_WIDTH = 50;
 /** Nobody reads more names than this. */
 const NAMES_SHOWN = 10;
 
-export type SlowAttempt = Pick<AttemptRecord, 'test' | 'duration_ms'>;
+export type SlowAttempt = Pick<AttemptRecord, 'test' | 'target' | 'duration_ms'>;
 
 export interface SummaryContext {
   readonly tests: readonly TestSummary[];
@@ -79,7 +79,7 @@ export function notStarted(
 }
 
 function rateRows(
-  { pass_rate, pass_at_k, pass_hat_k, gates }: Summary,
+  { pass_rate, pass_at_k, pass_hat_k, gates, targets }: Summary,
   { tests, colors }: SummaryContext,
 ): Row[] {
   if (pass_rate === undefined || (tests.length === 0 && gates.length === 0)) return [];
@@ -98,27 +98,35 @@ function rateRows(
     ]);
   }
   const flaky = tests.filter(({ is_flaky }) => is_flaky);
-  if (flaky.length > 0) rows.push(['Flaky', named(flaky, colors)]);
+  if (flaky.length > 0) rows.push(['Flaky', named(flaky, { colors, targets })]);
   return rows;
 }
 
 /** Passed of measured, the worst first. */
-function named(flaky: readonly TestSummary[], colors: Colors): string {
+function named(
+  flaky: readonly TestSummary[],
+  { colors, targets }: Pick<Summary, 'targets'> & { readonly colors: Colors },
+): string {
   const shown = flaky
     .toSorted((a, b) => (a.pass_rate?.rate ?? 0) - (b.pass_rate?.rate ?? 0))
     .slice(0, NAMES_SHOWN)
     .map(
-      ({ test, passed, failed }) =>
-        `${escapeShortLine(test)} ${colors.yellow(`${passed}/${passed + failed}`)}`,
+      ({ test, target, passed, failed }) =>
+        `${escapeShortLine(test)}${targetText(target, targets)} ${colors.yellow(`${passed}/${passed + failed}`)}`,
     );
   const more = flaky.length - shown.length;
   return shown.join(', ') + (more > 0 ? colors.dim(` and ${more} more`) : '');
 }
 
+/** With several targets, a test is named with its own. */
+function targetText(target: string, targets: Summary['targets']): string {
+  return targets === undefined ? '' : ` [${escapeShortLine(target)}]`;
+}
+
 function gateRows({ gates, saved_attempts, rules }: Summary, { tests, colors }: SummaryContext): Row[] {
   const lines = gates.flatMap((gate) => [
-    `${mark(gate.outcome, colors)} ${gate.message}`,
-    ...(gate.gate === 'pass_at_least' ? unheldTests(tests, colors) : []),
+    `${mark(gate.outcome, colors)} ${escapeLine(gate.message)}`,
+    ...(gate.gate === 'pass_at_least' ? unheldTests(testsOf(gate, tests), colors) : []),
   ]);
   const rows = lines.map((line, index): Row => [index === 0 ? 'Gates' : '', line]);
   if (saved_attempts === undefined || rules.adaptive === undefined) return rows;
@@ -127,6 +135,11 @@ function gateRows({ gates, saved_attempts, rules }: Summary, { tests, colors }: 
     ...rows,
     ['Saved', `${count(saved_attempts, 'attempt')}, compared with ${max_repeats} for each test`],
   ];
+}
+
+/** With several targets, each has a gate of its own. */
+function testsOf({ target }: GateResult, tests: readonly TestSummary[]): readonly TestSummary[] {
+  return target === undefined ? tests : tests.filter((test) => test.target === target);
 }
 
 function unheldTests(tests: readonly TestSummary[], colors: Colors): readonly string[] {
@@ -165,12 +178,12 @@ function runRows({ run, colors }: SummaryContext): Row[] {
   return [['Run', `${colors.dim(escapeShortLine(run.id))}${name}`]];
 }
 
-function slowRows({ tests }: Summary, { slowest, colors }: SummaryContext): Row[] {
+function slowRows({ tests, targets }: Summary, { slowest, colors }: SummaryContext): Row[] {
   const slow = slowest.filter((record) => record.duration_ms >= SLOW_MS);
   if (slow.length === 0 || tests <= 1) return [];
   const names = slow.map(
     (record) =>
-      `${cutToWidth(escapeShortLine(record.test), SLOW_NAME_WIDTH)} ${colors.dim(formatDuration(record.duration_ms))}`,
+      `${cutToWidth(escapeShortLine(record.test), SLOW_NAME_WIDTH)}${targetText(record.target, targets)} ${colors.dim(formatDuration(record.duration_ms))}`,
   );
   return [['Slow', names.join(', ')]];
 }

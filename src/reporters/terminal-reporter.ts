@@ -50,7 +50,7 @@ export class TerminalReporter implements Reporter {
     const { verbosity } = context.options;
     this.style = verbosity === 'quiet' ? 'nothing' : verbosity === 'verbose' ? 'transcripts' : style;
     this.failureContext = failureContext(context, this.run);
-    this.progress = this.newProgress(undefined);
+    this.progress = this.newProgress({});
     const { write, options, colors, isCi } = context;
     const isLoud = this.style !== 'nothing';
     const output = {
@@ -70,16 +70,16 @@ export class TerminalReporter implements Reporter {
     this.run = run;
     this.failureContext = failureContext(this.context, run);
     const { planned } = run;
-    this.progress = this.newProgress(planned);
+    this.progress = this.newProgress(run);
     this.grid = run.targets === undefined ? undefined : new TargetGrid();
     this.live.start(
       planned === undefined ? undefined : [...planned.values()].reduce((sum, count) => sum + count, 0),
     );
   }
 
-  private newProgress(planned: RunStart['planned']): RunProgress {
+  private newProgress({ planned, targets }: Pick<RunStart, 'planned' | 'targets'>): RunProgress {
     const { colors, options } = this.context;
-    return new RunProgress({ style: this.style, colors, columns: options.columns, planned });
+    return new RunProgress({ style: this.style, colors, columns: options.columns, planned, targets });
   }
 
   onFinding(finding: Finding): void | Promise<void> {
@@ -109,9 +109,9 @@ export class TerminalReporter implements Reporter {
     this.grid?.add(record);
     this.live.print(this.progress.ended(record));
     this.passed.add(record);
-    const { test, duration_ms } = record;
+    const { test, target, duration_ms } = record;
     if (this.slowest.length < SLOWEST_SHOWN || duration_ms > this.slowest.at(-1)!.duration_ms) {
-      this.slowest = [...this.slowest, { test, duration_ms }]
+      this.slowest = [...this.slowest, { test, target, duration_ms }]
         .sort((a, b) => b.duration_ms - a.duration_ms)
         .slice(0, SLOWEST_SHOWN);
     }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Comparison } from '../../src/model/comparison.ts';
 import type { Report } from '../../src/model/report.ts';
 import { createProject, runCli, type CliResult } from '../project.ts';
+import { strangeInTerminal } from '../security/terminal-stream.ts';
 
 /** Writes down who was asked what, and passes or fails as the plan says: `{ "b": { "t1": "PF" } }`. */
 const AGENT = `
@@ -239,6 +240,9 @@ describe('several targets and earlier runs', () => {
     const fewer = await project.cli('run', `--resume=${project.runs()[0]}`, '--target', 'a');
     expect(fewer.exitCode).toBe(2);
     expect(fewer.stderr).toContain('resume without b, c: it was started with them');
+    const agent = await project.cli('run', `--resume=${project.runs()[0]}`, '--agent', './agent.mjs:a');
+    expect(agent.exitCode).toBe(2);
+    expect(agent.stderr).toContain('resume without a, b, c: it was started with them');
     expect(project.asked()).toEqual([]);
   });
 
@@ -314,6 +318,14 @@ describe('gates and baselines', () => {
       ['b', 'held'],
       ['c', 'held'],
     ]);
+    for (const [targets, missing] of [
+      ['a', 'b, c'],
+      ['a,c', 'b'],
+    ] as const) {
+      const fewer = await project.report('run', '--target', targets, '--baseline', 'assay-baseline.json');
+      expect(fewer.findings).toMatchObject([{ code: 'missing_target' }]);
+      expect(fewer.findings[0]!.message).toMatch(new RegExp(`^${missing} of the baseline .* not run`));
+    }
     // A baseline without any of the targets decides nothing.
     const file = join(project.path, 'assay-baseline.json');
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/"target":"(.)"/g, '"target":"old-$1"'));
@@ -388,6 +400,65 @@ describe('comparing targets', () => {
     const later = await project.cli('report', '--markdown', '-');
     expect(later.stdout).toBe(read('m.md'));
   });
+});
+
+test('every text about a target is harmless, and names it', async () => {
+  const names = ['<b>x</b>', 'p|`q`\n::error::forged', 'red\u001b[31m \u202e'];
+  const project = create({
+    'assay.config.yaml': JSON.stringify({
+      targets: names.map((name, index) => ({ name, agent: `./agent.mjs:${'abc'[index]}` })),
+    }),
+    'all.eval.yaml': suiteOf(['t1', 't2'], `targets: ${JSON.stringify(names)}\n`),
+  });
+  project.plan({ b: { t1: 'FP' }, c: { t1: 'EE', t2: 'EE' } });
+  const args = ['--repeats', '2', '--min-pass-rate', '90%', '--reporter', 'list', '--reporter'];
+  const { stdout } = await project.cli('run', ...args, 'markdown=m.md', '--reporter', 'agent=a.txt');
+  const read = (name: string): string => readFileSync(join(project.path, name), 'utf8');
+  for (const text of [stdout, read('m.md'), read('a.txt')]) {
+    expect(strangeInTerminal(Buffer.from(text))).toEqual([]);
+    expect(text).not.toMatch(/^ *::error::forged/m);
+  }
+  expect(read('m.md').split('\n', 1)[0]).toMatch(/gate min&#95;pass&#95;rate of p&#124;.*red&#92;x1b/);
+  expect(read('m.md').replaceAll(/`[^`]*`/g, '')).not.toContain('<b>');
+  // Every line about one attempt names its target, from the first on.
+  const lines = stdout.split('\n').filter((line) => /^[✓✗!] all\.eval\.yaml:\d+ t\d/.test(line));
+  expect(lines).toHaveLength(12);
+  for (const line of lines) expect(line).toMatch(/\[(?:<b>|p\||red)/);
+  expect(stdout).toMatch(/\nFlaky +t1 \[p\|/);
+  expect(read('a.txt')).toMatch(/^all\.eval\.yaml:\d+ t1 \[p\|/m);
+});
+
+test('tests of one gate are listed with their target', async () => {
+  const project = create({ 'all.eval.yaml': suiteOf(['t1', 't2']) });
+  project.plan({ b: { t1: 'FFFFFFFF' } });
+  const { stdout } = await project.cli(
+    'run',
+    '--target',
+    'a,b',
+    '--repeats',
+    'auto',
+    '--min-pass-rate',
+    '50%',
+  );
+  const gates = stdout.slice(stdout.indexOf('\nGates'), stdout.indexOf('\nSaved'));
+  expect(gates).toMatch(/^\nGates +✓ a: .*\n +✗ b: .*\n +✗ t1: .*$/);
+});
+
+test('a name that no config has is refused by --list, and reported by validate', async () => {
+  const project = create({
+    'all.eval.yaml': suiteOf(['t1'], 'targets: [a, bb]\n'),
+    'other/more.eval.yaml': `evalcases:\n- {id: t2, input: t2, execution: {target: d}, ${YES}}\n`,
+  });
+  const list = await project.cli('run', '--list', '--target', 'a,typo');
+  expect(list).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(list.stderr).toContain('unknown target "typo" for all.eval.yaml');
+  expect((await project.cli('run', '--list', '--target', 'a,b')).stdout).toContain('t1 [a, b]\n');
+  const { stdout } = await project.cli('validate', '--json');
+  const { findings } = JSON.parse(stdout) as Report;
+  expect(findings.map(({ code, file, line, message }) => [code, file, line, message.slice(0, 19)])).toEqual([
+    ['unknown_target', 'all.eval.yaml', 3, 'unknown target "bb"'],
+    ['unknown_target', 'other/more.eval.yaml', 2, 'unknown target "d" '],
+  ]);
 });
 
 /** Without what depends on the time and the names of runs. */

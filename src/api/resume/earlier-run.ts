@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { findRun, listRuns, type RunDescription, type RunDirectory } from '../../journal/run-directory.ts';
 import type { OpenSuite } from '../../load/open-suites.ts';
+import { severalTargets } from '../../model/several-targets.ts';
 import type { Shard } from '../../run/shard.ts';
 import { EVERY_TEST, selectionOf } from '../select/selection-text.ts';
 import { RunNotFound } from '../recorded/run-not-found.ts';
@@ -22,6 +23,8 @@ interface Wanted {
   readonly shard?: Shard | undefined;
   /** `--target`. */
   readonly target?: string | readonly string[] | undefined;
+  /** `--agent`. */
+  readonly agent?: unknown;
 }
 
 /** Only a run of the same tests continues: the summary of fewer tests would hide the results of the others. */
@@ -41,7 +44,10 @@ export function findEarlier(wanted: Wanted): EarlierRun {
     throw new RunNotFound(found.runId, `resume with ${selection}: it was started with ${asked}`);
   const left = leftTargets(description, wanted);
   if (left.length > 0)
-    throw new RunNotFound(found.runId, `resume without ${left.join(', ')}: it was started with them`);
+    throw new RunNotFound(
+      found.runId,
+      `resume without ${left.join(', ')}: it was started with ${left.length === 1 ? 'it' : 'them'}`,
+    );
   return { found, damaged: [] };
 }
 
@@ -51,7 +57,7 @@ function recentRuns(projectRoot: string): string {
   return `the latest runs are ${recent.map(({ runId }) => runId).join(', ')}; --resume alone continues the latest run of these files`;
 }
 
-function latestOf({ projectRoot, suites, shard, selection, target }: Wanted): EarlierRun {
+function latestOf({ projectRoot, suites, shard, selection, target, agent }: Wanted): EarlierRun {
   const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
   const wanted = JSON.stringify([shardName(shard), selection, files.toSorted()]);
   const damaged: RunDirectory[] = [];
@@ -61,7 +67,7 @@ function latestOf({ projectRoot, suites, shard, selection, target }: Wanted): Ea
       damaged.push(run);
       continue;
     }
-    if (leftTargets(description, { target }).length > 0) continue;
+    if (leftTargets(description, { target, agent }).length > 0) continue;
     const own = description.files.map(({ file }) => file).toSorted();
     if (JSON.stringify([shardName(description.shard), selectionOf(description), own]) === wanted)
       return { found: run, damaged };
@@ -72,12 +78,13 @@ function latestOf({ projectRoot, suites, shard, selection, target }: Wanted): Ea
 /** Targets of a run with several that would not be part of it any more: their results would be hidden. */
 function leftTargets(
   description: RunDescription | undefined,
-  { target }: Pick<Wanted, 'target'>,
+  { target, agent }: Pick<Wanted, 'target' | 'agent'>,
 ): readonly string[] {
-  const before = description?.options['target'];
-  if (target === undefined || !Array.isArray(before)) return [];
-  const names = new Set([target].flat());
-  return (before as readonly string[]).filter((name) => !names.has(name));
+  const before = severalTargets(description?.targets);
+  if (before === undefined || (target === undefined && agent === undefined)) return [];
+  const names = agent === undefined && target !== undefined ? [target].flat() : [];
+  // A bare name means all variants of the target.
+  return before.filter((own) => !names.some((name) => own === name || own.startsWith(`${name}/`)));
 }
 
 function shardName(shard: Shard | undefined): string {

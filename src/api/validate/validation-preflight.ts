@@ -133,8 +133,7 @@ export class ValidationPreflight {
     if (targets.length === 0 && wanted !== undefined && joined.files.length > 0)
       return [unknownTarget(noTarget(file, wanted, joined), place)];
     const found: Finding[] = [];
-    for (const target of targets)
-      found.push(...(await this.checkTarget(file, target, joined)));
+    for (const target of targets) found.push(...(await this.checkTarget(file, target, joined)));
     return found;
   }
 
