@@ -5,7 +5,9 @@ export function targetNames(given: readonly string[] | undefined): string | read
 }
 
 /** What is wrong with the names; undefined if nothing is. */
-export function targetProblem(given: readonly string[] | undefined): string | undefined {
+export function targetProblem(given: readonly string[] | undefined, agent?: string): string | undefined {
+  if (agent !== undefined && Array.isArray(targetNames(given)))
+    return '--agent and several targets cannot be used together: remove one of them';
   if (given === undefined || !given.flatMap(split).includes('')) return undefined;
   return `--target has an empty name: "${given.join(' ')}"`;
 }

@@ -83,7 +83,8 @@ export function evalCaseSchema(kinds: AssertionKinds) {
     {
       what: 'an eval case',
       ...UNKNOWN_FIELDS,
-      refused: WRONG_NAMES,
+      // Without it the case would run with other targets, and nobody would check this one.
+      refused: { ...WRONG_NAMES, target: 'write `targets: [...]`, or `execution: { target: ... }`' },
       hintFor: hintForCaseKey,
       belongsIn: fieldOfClaim,
       ignored: { reference_answer: 'write `expected_output`' },
@@ -94,7 +95,6 @@ export function evalCaseSchema(kinds: AssertionKinds) {
 function hintForCaseKey(key: string): string | undefined {
   if (key === '<<')
     return 'eval files are YAML 1.2, which has no merge keys, so nothing is merged: repeat the fields, or set them once for the whole file';
-  if (key === 'target') return 'write `execution: { target: ... }`';
   if (['expected', 'expect', 'expects'].includes(key))
     return 'write `expected_output` (the answer) or `expected_outcome` (the goal in words)';
   if (key === 'name') return 'the name of a case is its `id`';

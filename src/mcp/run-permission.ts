@@ -47,9 +47,12 @@ export async function allowedArguments(
 ): Promise<readonly string[]> {
   if (allowed?.paths === undefined) throw new Refusal(`tests may not be run from here: ${reason}`, HOW);
   const usable = allowed.targets;
-  if (target !== undefined && usable !== undefined && !usable.includes(target))
+  // As `--target` reads them.
+  const names = target?.split(',').map((name) => name.trim());
+  const refused = usable === undefined ? undefined : names?.find((name) => !usable.includes(name));
+  if (usable !== undefined && refused !== undefined)
     throw new Refusal(
-      `the target ${JSON.stringify(target)} may not be run from here`,
+      `the target ${JSON.stringify(refused)} may not be run from here`,
       `use one of ${usable.join(', ')}, or ask the user to add it to \`mcp.targets\` in the config`,
     );
   const used = target ?? usable?.[0];

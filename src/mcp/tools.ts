@@ -140,7 +140,7 @@ function runTool({ root, assay, permission }: ToolHost): Tool {
     input: z.object({
       paths: PATHS,
       grep: GREP,
-      target: text.min(1).optional().describe('A target of the config.'),
+      target: text.min(1).optional().describe('A target of the config, or several: a,b.'),
       last_failed: z.boolean().optional().describe('Only tests that did not pass when they last ran.'),
       repeats: z.int().min(1).max(100).optional().describe('How often each test runs.'),
     }),

@@ -29,6 +29,7 @@ export function targetTable(table: TargetTable, style: TableStyle): string {
   const names = targets.map(({ target }) => escapeLine(target));
   const ofRows = rows.map(({ file, line, test, cells }) => ({
     name: escapeLine(`${file}:${line} ${test}`),
+    short: escapeLine(test),
     values: targets.map(({ target }) => cellText(cells.get(target))),
   }));
   const wide = layOut(names, [...ofRows, ...totals], style);
@@ -55,6 +56,8 @@ export function targetTable(table: TargetTable, style: TableStyle): string {
 
 interface TableRow {
   readonly name: string;
+  /** Where there is no room for the name: a name that is cut tells no test from another. */
+  readonly short?: string | undefined;
   readonly values: readonly string[];
 }
 
@@ -69,17 +72,17 @@ function layOut(
   const room = columns - widths.reduce((sum, width) => sum + width + GAP.length, 0);
   const widest = Math.max(0, ...rows.map(({ name }) => displayWidth(name)));
   const nameWidth = Math.max(NARROWEST_NAME, Math.min(widest, room));
-  const print = (name: string, values: readonly string[], paint = (text: string): string => text): string =>
+  const print = ({ name, short = name, values }: TableRow, paint = (text: string): string => text): string =>
     [
-      pad(cutToWidth(name, nameWidth), nameWidth),
+      pad(displayWidth(name) <= nameWidth ? name : cutToWidth(short, nameWidth), nameWidth),
       ...values.map((text, index) => paint(pad(text, widths[index]!))),
     ]
       .join(GAP)
       .trimEnd();
   return {
     lines: [
-      colors.bold(print('Targets', heads)),
-      ...rows.map(({ name, values }) => print(name, values, (text) => paintCell(text, colors))),
+      colors.bold(print({ name: 'Targets', values: heads })),
+      ...rows.map((row) => print(row, (text) => paintCell(text, colors))),
     ],
     fits: room >= NARROWEST_NAME,
   };

@@ -135,16 +135,21 @@ async function foldResults({ records, tests, run_id }: RunResult): Promise<Resul
     else own.push(record);
   }
   const results = new Map<string, TestResult>();
-  for (const [key, own] of byTest) results.set(key, await resultOf(own, summaries, run_id));
+  const hasTargets = new Set(records.map(({ target }) => target)).size > 1;
+  for (const [key, own] of byTest) results.set(key, await resultOf(own, { summaries, run_id, hasTargets }));
   return results;
 }
 
+interface RunFacts {
+  readonly summaries: ReadonlyMap<string, TestSummary>;
+  readonly run_id: string;
+  /** The run has several targets: a failure says whose it is. */
+  readonly hasTargets: boolean;
+}
+
 /** A test of several targets fails if it fails for one of them. */
-async function resultOf(
-  records: readonly AttemptRecord[],
-  summaries: ReadonlyMap<string, TestSummary>,
-  run_id: string,
-): Promise<TestResult> {
+async function resultOf(records: readonly AttemptRecord[], facts: RunFacts): Promise<TestResult> {
+  const { summaries } = facts;
   const verdicts = records.map((record) => summaries.get(testKey(record))?.verdict ?? record.verdict);
   const verdict = WORST_FIRST.find((one) => verdicts.includes(one))!;
   const [first] = records;
@@ -154,23 +159,23 @@ async function resultOf(
   const open = records.filter(isOpen);
   const shown =
     open.find((record) => record.verdict === 'failed') ?? open.find((record) => record.verdict === 'error');
-  return { verdict, failure: await failureOf(shown ?? first!, { verdict, summaries, run_id }) };
+  return { verdict, failure: await failureOf(shown ?? first!, { verdict, ...facts }) };
 }
 
 const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'passed', 'skipped'];
 
 async function failureOf(
   record: AttemptRecord,
-  facts: {
-    readonly verdict: Verdict;
-    readonly summaries: ReadonlyMap<string, TestSummary>;
-    readonly run_id: string;
-  },
+  facts: RunFacts & { readonly verdict: Verdict },
 ): Promise<SuiteFailure> {
   const summary = facts.summaries.get(testKey(record));
   const context = failureContext(
     { colors: NO_COLORS, excerptAt: readExcerptInProject, program: 'npx assay' },
-    { run_id: facts.run_id, cwd: process.cwd() },
+    {
+      run_id: facts.run_id,
+      cwd: process.cwd(),
+      ...(facts.hasTargets && { asked: { has_many_targets: true } }),
+    },
   );
   const kind = record.error === undefined ? '' : ` (${record.error.kind})`;
   const head = [
@@ -180,7 +185,8 @@ async function failureOf(
   const isBad = record.verdict === 'failed' || record.verdict === 'error';
   const body = isBad ? `\n${(await failureBody(record, context)).trimEnd()}` : '';
   const [problem = record] = allProblems(record);
-  return new SuiteFailure(`${record.test} ${head}${body}`, { place: problem, name: record.test });
+  const name = facts.hasTargets ? `${record.test} [${record.target}]` : record.test;
+  return new SuiteFailure(`${name} ${head}${body}`, { place: problem, name: record.test });
 }
 
 const NO_COLORS = picocolors.createColors(false);

@@ -197,7 +197,8 @@ test('only what the config allows runs, and a refusal says what to write', async
     'targets:\n  - { name: cheap, agent: ./agent.mjs }\n  - { name: dear, agent: ./agent.mjs }\nmcp: { paths: [a.test.yaml], targets: [cheap] }\n',
   );
   const limited = await connect({}, bare.path);
-  expect((await call(limited, 'run', { target: 'dear' })).text).toContain('"dear" may not be run from here');
+  for (const target of ['dear', 'cheap,dear'])
+    expect((await call(limited, 'run', { target })).text).toContain('"dear" may not be run from here');
   expect((await call(limited, 'run', { grep: 'berlin' })).text).toContain('1 passed');
   await Promise.all(clients.splice(0).map((one) => one.close()));
   bare.remove();

@@ -444,6 +444,18 @@ test('tests of one gate are listed with their target', async () => {
   expect(gates).toMatch(/^\nGates +✓ a: .*\n +✗ b: .*\n +✗ t1: .*$/);
 });
 
+test('nothing that names a target is ignored', async () => {
+  const project = create({
+    'all.eval.yaml': `targets: [a, b]\nevalcases:\n- {id: t1, input: t1, target: c, ${YES}}\n`,
+  });
+  const both = await project.cli('run', '--target', 'a,b', '--agent', './agent.mjs:a');
+  expect(both.exitCode).toBe(2);
+  expect(both.stderr).toContain('--agent and several targets cannot be used together');
+  const field = await project.report('run');
+  expect(field).toMatchObject({ exit_code: 2, findings: [{ severity: 'error', code: 'unknown_field' }] });
+  expect(project.asked()).toEqual([]);
+});
+
 test('a name that no config has is refused by --list, and reported by validate', async () => {
   const project = create({
     'all.eval.yaml': suiteOf(['t1'], 'targets: [a, bb]\n'),

@@ -68,6 +68,11 @@ assaySuite(new URL('./fine.test.yaml', import.meta.url), { agent: (input: string
       { id: 'c', input: 'hello', assert: { 'output.includes': 'nothing' } },
     ]),
     'specs/odd.spec.ts': "import { assaySuite } from 'assay/vitest';\nassaySuite('odd names');\n",
+    'two/assay.config.yaml':
+      'targets:\n  - { name: good, provider: mock, response: hello }\n  - { name: bad, provider: mock, response: no }\n',
+    'two/both.test.yaml':
+      '- { id: both, targets: [good, bad], input: x, assert: { output.includes: hello } }\n- { id: one, targets: [good], input: x, assert: { output.includes: hello } }\n',
+    'two/both.spec.ts': "import { assaySuite } from 'assay/vitest';\nassaySuite('both.test.yaml');\n",
     'bad/empty.test.yaml': '[]\n',
     'bad/broken.test.yaml': 'id: x\ninput: y\nassert: { output.inclods: z }\n',
     'bad/empty.spec.ts': "import { assaySuite } from 'assay/vitest';\nassaySuite('empty.test.yaml');\n",
@@ -251,4 +256,13 @@ test('nothing is green without having been checked', async () => {
   expect(output).toMatch(/the run has no result of this test|goes/);
   // A filter that matches nothing does not hide a broken suite.
   expect((await runVitest('bad/broken.spec.ts', '-t', 'no such test')).exitCode).toBe(1);
+});
+
+test('a test of several targets fails if one of them does, and says which', async () => {
+  const { exitCode, report } = await runVitest('two/both');
+  expect(exitCode).toBe(1);
+  const [both, one] = report.testResults[0]!.assertionResults;
+  expect([both!.status, one!.status]).toEqual(['failed', 'passed']);
+  expect(both!.failureMessages[0]).toContain('both [bad] failed');
+  expect(both!.failureMessages[0]).toContain('two/both.test.yaml:1 --target bad');
 });

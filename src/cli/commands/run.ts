@@ -157,7 +157,7 @@ function findProblem(options: OptionValues<typeof RUN_OPTIONS>, isInCi: boolean)
     if (options[name] !== undefined && options.repeats !== 'auto') return `--${name} is for --repeats auto`;
   if (options['fail-on'] !== undefined && options.baseline === undefined)
     return '--fail-on needs a --baseline to compare with';
-  const target = targetProblem(options.target);
+  const target = targetProblem(options.target, options.agent);
   if (target !== undefined) return target;
   if (options.view && options['no-record']) return '--view needs a recorded run: remove --no-record';
   if (options.resume !== undefined && options['no-record'])
