@@ -8,13 +8,16 @@ import { formatScore } from '../model/score-text.ts';
 
 /** The same for the judges of a run, one after the other. */
 export function runJudgesText(
-  { run_id, labels, stale, disputed, reports }: RunJudges,
+  { run_id, labels, stale, disputed, unreadable, reports }: RunJudges,
   colors: Colors,
 ): string {
   const notes = [
     `${labels} labelled ${labels === 1 ? 'result' : 'results'} of the run ${run_id}`,
     stale === 0 ? '' : `${stale} of an earlier answer left out`,
     disputed === 0 ? '' : `${disputed} on which people differ, with the latest label`,
+    unreadable === 0
+      ? ''
+      : `${unreadable} ${unreadable === 1 ? 'line' : 'lines'} of labels.jsonl could not be read`,
   ].filter((note) => note !== '');
   return [`${notes.join('; ')}\n`, ...reports.map((report) => judgeCheckText(report, colors))].join('\n');
 }

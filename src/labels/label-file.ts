@@ -12,7 +12,9 @@ import { join } from 'node:path';
 import type { LabelLine } from '../model/label.ts';
 import { isLabelLine } from './label-line.ts';
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
+/** Links are refused, and a pipe must not keep us waiting. Windows has neither flag. */
+const CAREFUL = (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 const LINE_FEED = 0x0a;
 
 export interface ReadLabels {
@@ -29,13 +31,13 @@ function labelsPath(runFolder: string): string {
 /**
  * Adds a line, and returns when the disk has it. Each line is one write at the end of the file, so several processes
  * may add lines at once. Half a line that a crash left at the end stays a line of its own. Throws if the run's folder
- * does not exist, or if the file is a link.
+ * does not exist, or if the file is a link or not a file.
  */
 export function appendLabel(runFolder: string, label: LabelLine): void {
   // To read as well: the last byte says whether a crash left half a line.
-  const file = openSync(labelsPath(runFolder), O_RDWR | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0), 0o600);
+  const file = openSync(labelsPath(runFolder), O_RDWR | O_APPEND | O_CREAT | CAREFUL, 0o600);
   try {
-    const { size } = fstatSync(file);
+    const size = fileSize(file);
     const start = size === 0 || lastByte(file, size) === LINE_FEED ? '' : '\n';
     const bytes = Buffer.from(`${start}${JSON.stringify(label)}\n`);
     const written = writeSync(file, bytes);
@@ -54,14 +56,15 @@ export function appendLabel(runFolder: string, label: LabelLine): void {
 export function readLabels(runFolder: string): ReadLabels {
   let text: string;
   try {
-    const file = openSync(labelsPath(runFolder), O_RDONLY | (O_NOFOLLOW ?? 0));
+    const file = openSync(labelsPath(runFolder), O_RDONLY | CAREFUL);
     try {
+      fileSize(file);
       text = readFileSync(file, 'utf8');
     } finally {
       closeSync(file);
     }
   } catch (error) {
-    // A link, a folder or a file of another user has labels that nobody can read here.
+    // A link, a folder, a pipe or a file of another user has labels that nobody can read here.
     return { lines: [], unreadable: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 0 : 1 };
   }
   const lines: LabelLine[] = [];
@@ -73,6 +76,13 @@ export function readLabels(runFolder: string): ReadLabels {
     else unreadable++;
   }
   return { lines, unreadable };
+}
+
+/** Throws if it is a pipe or a device: what is read there is gone, or never ends. */
+function fileSize(file: number): number {
+  const stat = fstatSync(file);
+  if (!stat.isFile()) throw Object.assign(new Error('labels.jsonl is not a file'), { code: 'EINVAL' });
+  return stat.size;
 }
 
 function lastByte(file: number, size: number): number | undefined {

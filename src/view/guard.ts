@@ -25,7 +25,9 @@ export interface ListenAddress {
 export function refusalOf(request: IncomingMessage, place: ListenAddress): RequestRefusal | undefined {
   const { url = '', method, headers } = request;
   if (url.length > MAX_URL) return { status: 414, message: 'this address is too long' };
-  if (!allowedHosts(place, request.socket.localAddress).has((headers.host ?? '').toLowerCase()))
+  // Of two names, one may be checked here and the other one used elsewhere.
+  const [name = '', ...more] = request.headersDistinct['host'] ?? [];
+  if (more.length > 0 || !allowedHosts(place, request.socket.localAddress).has(name.toLowerCase()))
     return { status: 403, message: 'this server does not serve that host name' };
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`)
     return { status: 403, message: 'requests from other sites are refused' };

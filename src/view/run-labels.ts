@@ -57,6 +57,8 @@ export async function addLabel(
       409,
       'this result has changed since the page showed it: reload the page and look again',
     );
+  if (record.verdict === 'skipped')
+    throw new LabelRefused(409, 'this test was skipped, so there is no answer to label');
   const label: LabelLine = {
     id: record.id,
     record: recordHash(line),
@@ -69,14 +71,25 @@ export async function addLabel(
   try {
     appendLabel(run.path, label);
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
+    const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new LabelRefused(404, 'there is no such run: its folder has been deleted');
-    if (code === 'ELOOP')
-      throw new LabelRefused(409, 'labels.jsonl of this run is a link, so nothing is written');
-    throw new LabelRefused(409, `the label could not be written: ${message}`);
+    throw new LabelRefused(409, `the label was not written: ${REASONS[code] ?? (code || String(error))}`);
   }
   return label;
 }
+
+/** Without the path: the page may be open on another machine. */
+const REASONS: Readonly<Record<string, string>> = {
+  ELOOP: 'labels.jsonl of this run is a link',
+  EISDIR: 'labels.jsonl of this run is a folder',
+  EINVAL: 'labels.jsonl of this run is not a file',
+  ENXIO: 'labels.jsonl of this run is not a file',
+  EACCES: "the run's folder or its labels.jsonl cannot be written to",
+  EPERM: "the run's folder or its labels.jsonl cannot be written to",
+  EROFS: "the run's folder cannot be written to",
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+};
 
 function hashOf(run: RunDirectory, index: JournalIndex, number: number): string | undefined {
   let known = hashes.get(index);

@@ -102,6 +102,8 @@ export class ViewServer {
       if (refusal === undefined) await this.route(request, answer);
       else this.refuse(response, answer, refusal);
     } catch (error) {
+      // Nobody is there to answer: the client left in the middle of its request.
+      if (request.destroyed && !request.complete) return;
       this.options.onError(error);
       if (answer.hasBegun) answer.breakOff();
       else answer.json({ error: error instanceof Error ? error.message : String(error) }, 500);

@@ -3,16 +3,18 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunLabels } from '../../src/model/label.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AssertionRecord, AttemptRecord } from '../../src/model/record.ts';
 import { assertionRecord, attemptRecord } from '../attempt-record.ts';
 import { runCli } from '../project.ts';
 import { createViewProject, killStarted, startView, type RunningView } from './view-project.ts';
@@ -329,6 +331,68 @@ describe('what is written', () => {
   });
 });
 
+test.skipIf(process.platform === 'win32')('a pipe and a folder keep nobody waiting', async () => {
+  const run = '20260101T000000-000-00000004';
+  writeRun(project.path, { run_id: run, records: [recordOf(0)] });
+  const path = `/api/runs/${run}/labels`;
+  execFileSync('mkfifo', [labelsFile(run)]);
+  expect(await labels(run)).toMatchObject({ labels: [], unreadable: 1 });
+  const written = await send({ path, headers: bearer(), body: labelOf(0) });
+  expect(written).toMatchObject({ status: 409, text: expect.stringContaining('is not a file') });
+  const checked = await runCli(['judge-check', run], { cwd: project.path });
+  expect([checked.exitCode, checked.stderr]).toEqual([2, expect.stringContaining('has no label that can')]);
+  rmSync(labelsFile(run));
+  mkdirSync(labelsFile(run));
+  const inFolder = await send({ path, headers: bearer(), body: labelOf(0) });
+  expect(inFolder).toMatchObject({ status: 409, text: expect.stringContaining('is a folder') });
+  // The page may be on another machine.
+  expect(inFolder.text).not.toContain(project.path);
+});
+
+test('a skipped test has no answer to label, and somebody who leaves in the middle is not an error', async () => {
+  const run = '20260101T000000-000-00000005';
+  writeRun(project.path, { run_id: run, records: [recordOf(0, { verdict: 'skipped', steps: [] })] });
+  const path = `/api/runs/${run}/labels`;
+  const skipped = await send({ path, headers: bearer(), body: labelOf(0) });
+  expect(skipped).toMatchObject({ status: 409, text: expect.stringContaining('skipped') });
+  await new Promise<void>((resolve) => {
+    const headers = { ...bearer(), 'Content-Length': 100 };
+    const sent = request({ host: '127.0.0.1', port: view.port, path, method: 'POST', headers, agent: false });
+    sent.on('error', () => {}).on('close', resolve);
+    sent.write('{"index":', () => setTimeout(() => sent.destroy(), 100));
+  });
+  // A later answer comes after what the server did about the earlier request.
+  expect((await labels(run)).labels).toEqual([]);
+  expect(view.printed.stderr).toBe('');
+});
+
+test('what judge-check counts: judges of one name by the worst, lines that are not labels, results without a verdict', async () => {
+  const run = '20260101T000000-000-00000006';
+  const judge = (passed: boolean | undefined): AssertionRecord =>
+    assertionRecord({ form: 'evaluator', kind: 'llm_judge', name: 'tone', passed, judge_calls: 1 });
+  const records = [
+    recordOf(0, { assertions: [judge(undefined), judge(false)] }),
+    recordOf(1, { assertions: [judge(false), judge(undefined)] }),
+    recordOf(2, { assertions: [judge(true), judge(undefined)] }),
+    recordOf(3, { verdict: 'error', score: undefined, assertions: [] }),
+  ];
+  writeRun(project.path, { run_id: run, records });
+  const path = `/api/runs/${run}/labels`;
+  for (const index of records.keys())
+    await send({ path, headers: bearer(), body: labelOf(index, { label: 'wrong' }) });
+  appendFileSync(labelsFile(run), 'not a label\n');
+  const { exitCode, stdout } = await runCli(['judge-check', run, '--json'], { cwd: project.path });
+  expect(exitCode).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({
+    labels: 4,
+    unreadable: 1,
+    reports: [
+      { judge: 'tone', examples: 3, errors: 1, agreement: { count: 2, total: 2 } },
+      { examples: 4, errors: 1, agreement: { count: 1, total: 3 } },
+    ],
+  });
+});
+
 test('judge-check compares the judges of a run with its labels, and asks no model', async () => {
   rmSync(labelsFile());
   for (const [index, label] of ['right', 'wrong', 'wrong', 'right'].entries())
@@ -354,8 +418,14 @@ test('judge-check compares the judges of a run with its labels, and asks no mode
     stale: 0,
     reports: [{ judge: 'tone', kappa: 0.5 }, {}],
   });
+  // It would change nothing: the verdicts were recorded with their own threshold.
+  const limit = await runCli(['judge-check', RUN, '--threshold', '0.1'], { cwd: project.path });
+  expect([limit.exitCode, limit.stderr]).toEqual([2, expect.stringContaining('--threshold is for asking')]);
   const asked = await runCli(['judge-check', RUN, '--judge', 'openai:x'], { cwd: project.path });
-  expect([asked.exitCode, asked.stderr]).toEqual([2, expect.stringContaining('--judge asks a judge again')]);
+  expect([asked.exitCode, asked.stderr]).toEqual([
+    2,
+    expect.stringContaining('--judge is for asking a judge again'),
+  ]);
   const report = join(project.path, 'report.html');
   await runCli(['report', RUN, '--html', report], { cwd: project.path });
   expect(readFileSync(report, 'utf8')).toContain('"by":"Cleo"');

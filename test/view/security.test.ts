@@ -160,6 +160,10 @@ describe('whatever token it has, a request is refused', () => {
     const withoutHost = lines.replace(/^Host: .*\r\n/, '');
     expect(await send(`GET /api/runs HTTP/1.1\r\n${withoutHost}`)).toMatch(/^HTTP\/1.1 400 /);
     expect(await send(`GET /api/runs HTTP/1.0\r\n${withoutHost}`)).toMatch(/^HTTP\/1.1 403 /);
+    // Of two names, each reader takes another one.
+    expect(await send(`GET /api/runs HTTP/1.1\r\nHost: evil.example\r\n${lines}`)).toMatch(/^HTTP\/1.1 403 /);
+    const after = `GET /api/runs HTTP/1.1\r\n${lines.replace(/\r\n\r\n$/, '\r\nHost: evil.example\r\n\r\n')}`;
+    expect(await send(after)).toMatch(/^HTTP\/1.1 403 /);
   });
 
   test('when it is sent too slowly', async () => {

@@ -18,6 +18,8 @@ export interface RunJudges {
   readonly stale: number;
   /** Results on which people differ: the latest label counts. */
   readonly disputed: number;
+  /** Lines of `labels.jsonl` that are not labels. */
+  readonly unreadable: number;
   /** One for each judge, by its name in the suites, and one for the verdicts of the tests. */
   readonly reports: readonly CheckReport[];
 }
@@ -28,7 +30,10 @@ const VERDICTS = 'the verdict of the test';
 /** Or why nothing can be compared. Throws if the run is damaged: labels of missing records would count nowhere. */
 export function checkRunJudges(run: RunDirectory): RunJudges | string {
   refuseDamaged(run);
-  const current = currentLabels(readLabels(run.path).lines);
+  const { lines, unreadable } = readLabels(run.path);
+  const current = currentLabels(lines);
+  if (current.length === 0 && unreadable > 0)
+    return `labels.jsonl of the run ${run.runId} has no label that can be read: is it a file, and yours?`;
   if (current.length === 0)
     return `the run ${run.runId} has no labels: add some with \`assay view ${run.runId} --labels\``;
   const byAttempt = new Map<string, CurrentLabel[]>();
@@ -53,7 +58,7 @@ export function checkRunJudges(run: RunDirectory): RunJudges | string {
     return `all labels of the run ${run.runId} are about answers that it no longer has: label it again`;
   const { labels, stale, disputed } = counts;
   const reports = [...examples].toReversed().map(([name, results]) => createCheckReport(name, results));
-  return { run_id: run.runId, labels, stale, disputed, reports };
+  return { run_id: run.runId, labels, stale, disputed, unreadable, reports };
 }
 
 function addExamples(
@@ -99,15 +104,19 @@ function addExamples(
   }
 }
 
-/** The assertions for which a model was asked; of several with one name, the first that did not pass. */
+/** The assertions for which a model was asked; of several with one name, the worst: failed, then not measured. */
 function judgesOf({ steps, assertions }: AttemptRecord): readonly AssertionRecord[] {
   const byName = new Map<string, AssertionRecord>();
   for (const one of [...steps.flatMap((step) => step.assertions), ...assertions]) {
     if (one.judge_calls === undefined && !JUDGES.has(one.kind)) continue;
     const known = byName.get(one.name);
-    if (known === undefined || (known.passed === true && one.passed !== true)) byName.set(one.name, one);
+    if (known === undefined || badness(one) > badness(known)) byName.set(one.name, one);
   }
   return [...byName.values()];
+}
+
+function badness({ passed }: AssertionRecord): number {
+  return passed === undefined ? 1 : passed ? 0 : 2;
 }
 
 const JUDGES: ReadonlySet<string> = new Set(['llm_judge', 'code_judge']);

@@ -47,12 +47,12 @@ async function checkRun(
   run: RunDirectory,
   { stdout, options, env, redactor }: CommandContext<typeof JUDGE_CHECK_OPTIONS>,
 ): Promise<number> {
-  const useless = (['judge', 'prompt', 'samples', 'config'] as const).find(
-    (name) => options[name] !== undefined,
-  );
+  const useless = (
+    ['judge', 'prompt', 'samples', 'config', 'threshold', 'workers', 'no-cache'] as const
+  ).find((name) => options[name] !== undefined && options[name] !== false);
   if (useless !== undefined)
     throw new UsageProblem(
-      `--${useless} asks a judge again, but a run is checked with the verdicts it recorded: remove the option, or give a file of examples`,
+      `--${useless} is for asking a judge again, but a run is checked with the verdicts it recorded: remove the option, or give a file of examples`,
     );
   const checked = checkRunJudges(run);
   if (typeof checked === 'string') throw new UsageProblem(checked);
