@@ -6,7 +6,10 @@ import { formatPercent } from './percent.ts';
 import type { Summary } from './summary.ts';
 
 /** What the sentence about a run depends on. */
-export interface HeadlineRun extends Pick<RunRow, 'state' | 'exit_code' | 'targets' | 'gates' | 'baselines'> {
+export interface HeadlineRun extends Pick<
+  RunRow,
+  'state' | 'exit_code' | 'targets' | 'gates' | 'baselines' | 'left_out'
+> {
   readonly summary: RunCounts & Partial<Pick<Summary, 'not_started' | 'undecided'>>;
 }
 
@@ -45,7 +48,7 @@ export function runHeadline(run: HeadlineRun, context: HeadlineContext = {}): He
     case 'interrupted':
       return {
         outcome: 'error',
-        sentence: `Interrupted: ${soFar(run, 'before it stopped')}`,
+        sentence: join([`Interrupted: ${soFar(run, 'before it stopped')}`, ...notStarted(run)]),
       };
     case 'broken_off':
       return {
@@ -62,10 +65,10 @@ function ended(run: HeadlineRun, since: Since | undefined): Headline {
   const { tests, skipped } = summary;
   const isGreen = exit_code === 0;
   if (tests === skipped) {
-    const what = tests === 0 ? 'Nothing ran: no test was selected' : `Skipped: ${allOf(run)}`;
+    const what = tests === 0 ? `Nothing ran: ${whyNothing(run)}` : `Skipped: ${allOf(run)}`;
     return {
       outcome: isGreen ? 'skipped' : 'error',
-      sentence: `${what}; nothing was checked`,
+      sentence: join([what, ...(tests === 0 ? [] : notStarted(run)), 'nothing was checked']),
     };
   }
   if (isGreen) return { outcome: 'passed', sentence: passed(run, since) };
@@ -77,23 +80,42 @@ function ended(run: HeadlineRun, since: Since | undefined): Headline {
     exit_code === 2 ? 'some files or settings are not valid' : `exit code ${exit_code ?? 'unknown'}`;
   return {
     outcome: 'error',
-    sentence: join([`Incomplete: ${why}`, counts, ...unheld]),
+    sentence: join([`Incomplete: ${why}`, counts, ...notStarted(run), ...unheld]),
   };
+}
+
+function whyNothing(run: HeadlineRun): string {
+  const [unstarted] = notStarted(run);
+  if (unstarted !== undefined) return unstarted;
+  // A run that selects nothing is a mistake too, unless somebody allows it.
+  const isInvalid = run.exit_code === 2 && (run.left_out ?? []).length === 0;
+  return isInvalid ? 'no file has a test, or none is valid' : 'no test was selected';
 }
 
 function passed(run: HeadlineRun, since: Since | undefined): string {
   const { passed: ok, failed: bad, error, skipped, flaky } = run.summary;
   if (bad + error > 0) {
-    const held = clauses(run, ['held']).filter((clause) => clause.startsWith('the gate'));
+    const held = clauses({ ...run, baselines: [] }, ['held']).filter((clause) =>
+      clause.startsWith('the gate'),
+    );
     return join([
       `Passed, although ${verdicts(run)}${changes(bad, since)}`,
       held.length === 0 ? 'no gate forbids it' : held.join(' and '),
+      ...notStarted(run),
       ...clauses(run, ['broken', 'undecided']),
+      ...heldBaselines(run),
     ]);
   }
-  const all = skipped === 0 ? allOf(run) : `all ${count(ok, nounOf(run))} that ran, ${skipped} skipped`;
+  const ran = ok === 1 ? `the only ${nounOf(run)}` : `all ${count(ok, nounOf(run))}`;
+  const all = skipped === 0 ? ran : `${ran} that ran, ${skipped} skipped`;
   const wavering = flaky === 0 ? '' : `, ${flaky} flaky`;
-  return `Passed: ${all}${wavering}${changes(0, since)}`;
+  return join([
+    `Passed: ${all}${wavering}${changes(0, since)}`,
+    ...notStarted(run),
+    ...clauses({ ...run, baselines: [] }, ['held']).filter((clause) => clause !== TEST_GATES.held),
+    ...clauses(run, ['broken', 'undecided']),
+    ...heldBaselines(run),
+  ]);
 }
 
 interface Rest {
@@ -102,25 +124,34 @@ interface Rest {
 }
 
 function failed(run: HeadlineRun, { since, unheld }: Rest): string {
-  const { failed: bad, error } = run.summary;
+  const { failed: bad, error, flaky } = run.summary;
+  const rest = [...notStarted(run), ...heldBaselines(run)];
   if (bad > 0) {
     const errors = error === 0 ? '' : `, ${error} not measured`;
     // A test that misses its own gate is one of those that failed.
     const others = unheld.filter((clause) => clause !== TEST_GATES.broken);
-    return join([`Failed: ${share(bad, run)}${changes(bad, since)}${errors}`, ...others]);
+    const wavering = flaky === 0 ? '' : `, ${flaky} flaky`;
+    return join([`Failed: ${share(bad, run)}${changes(bad, since)}${errors}${wavering}`, ...others, ...rest]);
   }
   const all = error === 0 ? `${good(run)} passed` : verdicts(run);
-  return join([`Failed: ${all}${changes(0, since)}`, ...(unheld.length === 0 ? ['exit code 1'] : unheld)]);
+  const why = unheld.length === 0 ? ['exit code 1'] : unheld;
+  return join([`Failed: ${all}${changes(0, since)}`, ...why, ...rest]);
 }
 
 function undecided(run: HeadlineRun, { since, unheld }: Rest): string {
-  const { failed: bad, error, not_started = 0 } = run.summary;
-  const rest =
-    not_started === 0
-      ? []
-      : [`${count(not_started, 'attempt')} ${not_started === 1 ? 'was' : 'were'} not started`];
+  const { failed: bad, error } = run.summary;
   const counts = bad + error === 0 ? `${good(run)} passed` : verdicts(run);
-  return join([`Undecided: ${counts}${changes(bad, since)}`, ...rest, ...unheld]);
+  return join([`Undecided: ${counts}${changes(bad, since)}`, ...notStarted(run), ...unheld]);
+}
+
+/** What the run left undone. Without it, the share of the tests that ran looks like that of all. */
+function notStarted({ summary: { not_started = 0 } }: HeadlineRun): readonly string[] {
+  if (not_started === 0) return [];
+  return [`${count(not_started, 'attempt')} ${not_started === 1 ? 'was' : 'were'} not started`];
+}
+
+function heldBaselines(run: HeadlineRun): readonly string[] {
+  return clauses({ ...run, gates: [] }, ['held']);
 }
 
 function running(run: HeadlineRun, planned: number | undefined): string {
@@ -223,7 +254,10 @@ function nounOf({ targets }: HeadlineRun): string {
 }
 
 function share(part: number, run: HeadlineRun): string {
-  return `${part.toLocaleString('en')} of ${count(run.summary.tests, nounOf(run))}`;
+  const { tests } = run.summary;
+  return part === 1 && tests === 1
+    ? `the only ${nounOf(run)}`
+    : `${part.toLocaleString('en')} of ${count(tests, nounOf(run))}`;
 }
 
 function allOf(run: HeadlineRun): string {
