@@ -28,7 +28,7 @@ export function findRanges(text: string, highlights: readonly Highlight[]): read
   for (const highlight of highlights) {
     const { kind, text: wanted } = highlight;
     const facts = kind === 'quote' ? { kind, quote: wanted } : { kind };
-    const pattern = patternFor(highlight);
+    const pattern = patternOf(highlight);
     if (pattern === undefined) continue;
     for (const match of text.matchAll(pattern)) {
       found.push({ start: match.index, end: match.index + match[0].length, ...facts });
@@ -43,6 +43,15 @@ export function findRanges(text: string, highlights: readonly Highlight[]): read
       end = range.end;
       return true;
     });
+}
+
+/** A tree asks for the same highlight in each of its texts. */
+const patterns = new WeakMap<Highlight, { readonly pattern: RegExp | undefined }>();
+
+function patternOf(highlight: Highlight): RegExp | undefined {
+  let known = patterns.get(highlight);
+  if (known === undefined) patterns.set(highlight, (known = { pattern: patternFor(highlight) }));
+  return known.pattern;
 }
 
 function patternFor({ kind, text }: Highlight): RegExp | undefined {

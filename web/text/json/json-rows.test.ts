@@ -1,3 +1,4 @@
+import { assert, jsonValue, property } from '../../../test/seeded-fast-check.ts';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/model/json.ts';
 import { jsonChanges } from './json-changes.ts';
@@ -58,6 +59,20 @@ test('a text is JSON only if nothing is lost', () => {
     '['.repeat(100_000) + ']'.repeat(100_000),
   ])
     expect(parseJsonText(text), text.slice(0, 40)).toBeUndefined();
+});
+
+test('whatever JSON prints is read whole, and a key that occurs twice never is', () => {
+  assert(
+    property(jsonValue(), (value) => {
+      const text = JSON.stringify({ 'a: "1" \\': value });
+      const expected = JSON.parse(text) as Json;
+      for (const written of [text, JSON.stringify(expected, null, 2)])
+        expect(parseJsonText(written)).toEqual(expected);
+      expect(parseJsonText(`{"x":${text},"y":0,"x":1}`)).toBeUndefined();
+    }),
+  );
+  expect(parseJsonText('[1234567890.12345678,-12345678901234567.5]')).toBeUndefined();
+  expect(parseJsonText('[0.14285714285714285,-1e-7,2E3,-0]')).toEqual([1 / 7, -1e-7, 2000, -0]);
 });
 
 test('changes are found by path, in lists too, and a matcher is one value', () => {

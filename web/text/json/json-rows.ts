@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../src/model/json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
 import { isDataImage } from '../data-image.ts';
 import { joinPath } from './json-path.ts';
 import { inlineJson } from './json-text.ts';
@@ -44,11 +44,11 @@ export function jsonRows(
   return rows;
 
   function addRows(parent: Json, { path, depth }: { readonly path: string; readonly depth: number }): void {
-    const items = itemsOf(parent);
+    const size = sizeOf(parent);
     const limit = folding.limits.get(path) ?? FIRST_ITEMS;
     // A few too many are shown as well.
-    const end = items.length <= limit * 1.2 ? items.length : limit;
-    for (const [index, [key, item]] of items.slice(0, end).entries()) {
+    const end = size <= limit * 1.2 ? size : limit;
+    for (const [index, [key, item]] of firstItems(parent, end).entries()) {
       const own = joinPath(path, key);
       const kind = kindOf(item);
       const isOpen = kind !== 'leaf' && (folding.toggled.get(own) ?? (open.has(own) || marked.has(own)));
@@ -60,20 +60,20 @@ export function jsonRows(
         kind,
         isOpen,
         position: index + 1,
-        size: items.length,
+        size,
       });
       if (isOpen && kind === 'folder') addRows(item, { path: own, depth: depth + 1 });
     }
-    if (end < items.length)
+    if (end < size)
       rows.push({
         path,
         key: '',
         depth,
-        value: items.length - end,
+        value: size - end,
         kind: 'more',
         isOpen: false,
         position: end + 1,
-        size: items.length,
+        size,
       });
   }
 }
@@ -91,7 +91,7 @@ export function markedPaths(value: Json, isMarked: (text: string) => boolean): R
     if (paths.size > MAX_MARKED) return;
     if (typeof item === 'string' && kindOf(item) === 'text' && isMarked(item)) paths.add(path);
     if (typeof item !== 'object' && isMarked(String(item))) for (const one of above) paths.add(one);
-    for (const [key, inner] of itemsOf(item).slice(0, FIRST_ITEMS))
+    for (const [key, inner] of firstItems(item, FIRST_ITEMS))
       search(inner, joinPath(path, key), path === '' ? above : [...above, path]);
   }
 }
@@ -100,18 +100,18 @@ export function markedPaths(value: Json, isMarked: (text: string) => boolean): R
 function openAtFirst(root: Json): ReadonlySet<string> {
   const open = new Set<string>();
   let pictures = 0;
-  let lines = Math.min(itemsOf(root).length, FIRST_ITEMS);
+  let lines = Math.min(sizeOf(root), FIRST_ITEMS);
   let level: readonly (readonly [string, Json])[] = [['', root]];
   while (level.length > 0 && lines < OPEN_LINES) {
     const next: (readonly [string, Json])[] = [];
     for (const [path, value] of level) {
-      for (const [key, item] of itemsOf(value).slice(0, FIRST_ITEMS)) {
+      for (const [key, item] of firstItems(value, FIRST_ITEMS)) {
         if (typeof item === 'string' && pictures < OPEN_PICTURES && isDataImage(item)) {
           open.add(joinPath(path, key));
           pictures++;
         }
         if (kindOf(item) !== 'folder') continue;
-        const size = itemsOf(item).length;
+        const size = sizeOf(item);
         if (lines + size > OPEN_LINES) continue;
         lines += size;
         const own = joinPath(path, key);
@@ -131,14 +131,33 @@ function kindOf(value: Json): 'leaf' | 'folder' | 'text' {
   return inlineJson(value, INLINE) === undefined ? 'folder' : 'leaf';
 }
 
-function itemsOf(value: Json): readonly (readonly [string | number, Json])[] {
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item, index) => [index, item] as const);
-  return isJsonObject(value) ? Object.entries(value) : [];
+/** Only those that are looked at: a list may have a hundred thousand. */
+function firstItems(value: Json, most: number): readonly (readonly [string | number, Json])[] {
+  if (isJsonList(value)) return value.slice(0, most).map((item, index) => [index, item] as const);
+  return isJsonObject(value)
+    ? keysOf(value)
+        .slice(0, most)
+        .map((key) => [key, value[key]!] as const)
+    : [];
+}
+
+function sizeOf(value: Json): number {
+  if (isJsonList(value)) return value.length;
+  return isJsonObject(value) ? keysOf(value).length : 0;
+}
+
+/** The keys of a large object take long to list, and are asked for with every click. */
+const knownKeys = new WeakMap<JsonObject, readonly string[]>();
+
+function keysOf(value: JsonObject): readonly string[] {
+  let keys = knownKeys.get(value);
+  if (keys === undefined) knownKeys.set(value, (keys = Object.keys(value)));
+  return keys;
 }
 
 /** `12 keys`, `10,000 items`. */
 export function sizeText(value: Json): string {
-  const count = itemsOf(value).length;
+  const count = sizeOf(value);
   const noun = Array.isArray(value) ? 'item' : 'key';
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

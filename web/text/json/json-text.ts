@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/model/json.ts';
+import { isJsonList, type Json, type JsonObject } from '../../../src/model/json.ts';
 
 /** JSON for people: short lists and objects on one line, integers of any size as they are. */
 export function jsonText(value: Json, indent = ''): string {
@@ -25,13 +25,19 @@ export function inlineJson(value: Json, room: number): string | undefined {
     const text = typeof value === 'string' && value.length > room ? undefined : scalarText(value as Scalar);
     return text === undefined || text.length > room ? undefined : text;
   }
-  const isList = Array.isArray(value);
+  const isList = isJsonList(value);
+  // A list of a hundred thousand is too long after a few: its keys are not even listed.
+  const keys = isList ? undefined : Object.keys(value);
+  const count = isList ? value.length : keys!.length;
+  if (count > room) return undefined;
   const parts: string[] = [];
   let left = room - 4;
-  for (const [key, item] of Object.entries(value)) {
-    const text = inlineJson(item as Json, left);
+  for (let at = 0; at < count; at++) {
+    const key = keys?.[at];
+    const item = isList ? value[at]! : (value as JsonObject)[key!]!;
+    const text = inlineJson(item, left);
     if (text === undefined) return undefined;
-    const part = isList ? text : `${JSON.stringify(key)}: ${text}`;
+    const part = key === undefined ? text : `${JSON.stringify(key)}: ${text}`;
     left -= part.length + 2;
     if (left < 0) return undefined;
     parts.push(part);
