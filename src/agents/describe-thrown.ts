@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import type { Place } from '../model/place.ts';
 import { ownFolder, withoutMarks } from './fresh-modules.ts';
@@ -69,7 +70,13 @@ function userFrames({ stack }: Error, ownFile: string): readonly string[] {
     .slice(0, ours === -1 ? undefined : ours)
     .filter((frame) => !/\(?node:|\/node_modules\/|data:text\//.test(frame) && !frame.includes(ownFolder))
     .slice(0, FRAMES)
-    .map(withSourcePlace);
+    .map((frame) => withoutFolder(withSourcePlace(frame)));
+}
+
+/** Records go into reports that others read: where the project is on this machine is nobody else's business. */
+function withoutFolder(frame: string): string {
+  const folder = process.cwd().endsWith(sep) ? process.cwd() : `${process.cwd()}${sep}`;
+  return frame.replaceAll(pathToFileURL(folder).href, '').replaceAll(folder, '');
 }
 
 const FRAMES = 5;

@@ -129,7 +129,8 @@ async function serveSnippets(
   if (indexes.length > MOST_SNIPPETS || indexes.includes(undefined))
     return answer.json({ error: `\`index\` must be the numbers of at most ${MOST_SNIPPETS} rows` }, 400);
   const texts = query.getAll('text').slice(0, MOST_TEXTS);
-  answer.json({ snippets: await library.search(run).snippets(indexes as readonly number[], texts) });
+  const search = library.search(run);
+  answer.json({ snippets: await search.snippets(indexes as readonly number[], texts, answer.gone) });
 }
 
 const ROWS_TYPE = 'application/x-ndjson; charset=utf-8';

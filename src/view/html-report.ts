@@ -34,7 +34,8 @@ export async function* createHtmlReport(
   await index.catchUp();
   const row = printJson(runRow(facts, index.fold.totals(), damageOf(run)));
   const description = printJson(facts.description);
-  const { labels } = await runLabels(run, index);
+  // Somebody may have edited them since the server wrote them without secrets.
+  const labels = options.redactor.value((await runLabels(run, index)).labels);
   const labelled = labels.length === 0 ? '' : `,"labels":${inertJson(printJson(labels))}`;
   const head = `<script type="application/json" id="assay-data">{"run":${inertJson(row)},"description":${inertJson(description)}${labelled}}</script>\n`;
   const content: ContentOptions = {

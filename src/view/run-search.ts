@@ -53,9 +53,13 @@ export class RunSearch {
   async snippets(
     indexes: readonly number[],
     words: readonly string[],
+    signal?: AbortSignal,
   ): Promise<Readonly<Record<number, Snippet>>> {
     const snippets: Record<number, Snippet> = {};
     for (const index of indexes) {
+      // Records may be large: other requests get a turn.
+      await nextTurn();
+      if (signal?.aborted === true) break;
       const place = await this.index.placeOf(index);
       const record = place === undefined ? undefined : parseRecord(readLineAt(this.run.journalPath, place));
       const snippet = record === undefined ? undefined : snippetOf(record, words);

@@ -54,7 +54,7 @@ test('a log of CI: files first, failures last with all it takes to mend them, th
           |   ^^^^^^^^^
         6 |   input: crash
       agent error: the agent threw TypeError: flights is not iterable
-            at agent (file://<project>/agent.mjs:2:36)
+            at agent (agent.mjs:2:36)
 
       input:  crash
 

@@ -426,7 +426,19 @@ test('judge-check compares the judges of a run with its labels, and asks no mode
     2,
     expect.stringContaining('--judge is for asking a judge again'),
   ]);
+  // As somebody writes one by hand.
+  const [line] = lines();
+  const byHand = {
+    ...(JSON.parse(line!) as object),
+    by: 'Eve',
+    note: 'the key is hunter2-hunter2 </script>',
+  };
+  appendFileSync(labelsFile(), `${JSON.stringify(byHand)}\n`);
   const report = join(project.path, 'report.html');
-  await runCli(['report', RUN, '--html', report], { cwd: project.path });
-  expect(readFileSync(report, 'utf8')).toContain('"by":"Cleo"');
+  const env = { MY_API_KEY: 'hunter2-hunter2' };
+  await runCli(['report', RUN, '--html', report], { cwd: project.path, env });
+  const html = readFileSync(report, 'utf8');
+  expect(html).toContain('"by":"Cleo"');
+  expect(html).toContain('"by":"Eve"');
+  expect(html).not.toContain('hunter2');
 });
