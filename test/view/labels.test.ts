@@ -10,12 +10,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunLabels } from '../../src/model/label.ts';
 import type { AssertionRecord, AttemptRecord } from '../../src/model/record.ts';
 import { assertionRecord, attemptRecord } from '../attempt-record.ts';
+import { createFifo } from '../formats/temp-folder.ts';
 import { runCli } from '../project.ts';
 import { createViewProject, killStarted, startView, type RunningView } from './view-project.ts';
 import { writeRun } from './write-run.ts';
@@ -335,7 +335,7 @@ test.skipIf(process.platform === 'win32')('a pipe and a folder keep nobody waiti
   const run = '20260101T000000-000-00000004';
   writeRun(project.path, { run_id: run, records: [recordOf(0)] });
   const path = `/api/runs/${run}/labels`;
-  execFileSync('mkfifo', [labelsFile(run)]);
+  createFifo(labelsFile(run));
   expect(await labels(run)).toMatchObject({ labels: [], unreadable: 1 });
   const written = await send({ path, headers: bearer(), body: labelOf(0) });
   expect(written).toMatchObject({ status: 409, text: expect.stringContaining('is not a file') });
