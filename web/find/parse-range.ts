@@ -66,9 +66,9 @@ function parseAmount(key: RangeTerm['key'], text: string): Amount | undefined {
   const factor = Object.hasOwn(units, name) ? units[name]! : undefined;
   if (factor === undefined) return undefined;
   const written = Number(`${number}${exponent}`);
-  if (!Number.isFinite(written)) return undefined;
   // A product may be off in its last digit: 0.07 * 1000.
   const value = factor === 1 ? written : Number((written * factor).toPrecision(15));
+  if (!Number.isFinite(value)) return undefined;
   const isRounded = key !== 'time' && key !== 'tokens' && exponent === '' && fraction !== undefined;
   return { value, decimals: isRounded ? Math.min(fraction.length + (factor === 1 ? 0 : 2), 15) : 0 };
 }

@@ -229,6 +229,23 @@ test('any text is a query or a problem with its place, and printing a query chan
   );
 });
 
+test('a number that is too large in its unit is a problem, and odd ones are printed as they are read', () => {
+  for (const text of ['time:1e308h', 'tokens:<1e306m', 'cost:1e999', 'score:-1', 'score:5.', 'score:0x1'])
+    expect(parseQuery(text).problem, text).toBeDefined();
+  for (const text of [
+    'time:1e-9ms',
+    'score:.5',
+    'score:007',
+    'score:0.50%',
+    'cost:$1e-7',
+    'tokens:1e3k..',
+    'time:1.5',
+  ]) {
+    const { query } = parseQuery(text);
+    expect(parseQuery(printQuery(query!)).query, text).toEqual(query);
+  }
+});
+
 test('a negated query finds exactly the others', () => {
   fc.assert(
     fc.property(
