@@ -46,14 +46,16 @@ export async function allowedArguments(
   { paths, target }: WantedRun,
 ): Promise<readonly string[]> {
   if (allowed?.paths === undefined) throw new Refusal(`tests may not be run from here: ${reason}`, HOW);
+  // For a command, no paths are all paths, and no target is the one that a suite names.
+  for (const list of ['paths', 'targets'] as const)
+    if (allowed[list]?.length === 0)
+      throw new Refusal(`tests may not be run from here: \`mcp.${list}\` in the config is empty`, HOW);
   const usable = allowed.targets;
-  // As `--target` reads them.
-  const names = target?.split(',').map((name) => name.trim());
-  const refused = usable === undefined ? undefined : names?.find((name) => !usable.includes(name));
-  if (usable !== undefined && refused !== undefined)
+  const closed = target?.split(',').find((name) => usable?.includes(name.trim()) === false);
+  if (closed !== undefined)
     throw new Refusal(
-      `the target ${JSON.stringify(refused)} may not be run from here`,
-      `use one of ${usable.join(', ')}, or ask the user to add it to \`mcp.targets\` in the config`,
+      `the target ${JSON.stringify(closed.trim())} may not be run from here`,
+      `use one of ${usable!.join(', ')}, or ask the user to add it to \`mcp.targets\` in the config`,
     );
   const used = target ?? usable?.[0];
   return [

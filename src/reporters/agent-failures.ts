@@ -13,7 +13,8 @@ export interface AgentFailure {
   /** Of the first thing that went wrong. */
   readonly line: number;
   readonly test: string;
-  readonly target: string;
+  /** Whose failure it is, if the run has several targets. */
+  readonly target?: string | undefined;
   readonly row?: AttemptRecord['row'];
   readonly problems: readonly AgentProblem[];
   /** How many more there were. */
@@ -45,8 +46,8 @@ export class AgentFailures {
   private left = 0;
 
   add(record: AttemptRecord): void {
-    const { verdict } = record;
-    this.targets.add(record.target);
+    const { verdict, target } = record;
+    this.targets.add(target);
     if (verdict !== 'failed' && verdict !== 'error') return;
     const key = testKey(record);
     const known = this.kept.get(key);
@@ -69,6 +70,8 @@ export class AgentFailures {
   list(tests: readonly TestSummary[], files: readonly string[]): readonly AgentFailure[] {
     const decided = new Map(tests.map((test) => [testKey(test), test]));
     const positions = new Map(files.map((file, index) => [file, index]));
+    const whose = (failure: AgentFailure): AgentFailure =>
+      this.targets.size > 1 ? failure : { ...failure, target: undefined };
     const at = ({ file }: AgentFailure): number => positions.get(file) ?? files.length;
     return [
       ...[...this.kept].flatMap(([key, failure]) => {
@@ -78,9 +81,7 @@ export class AgentFailures {
       }),
       ...tests.filter((test) => isOnlyUndecided(test) && !this.kept.has(testKey(test))).map(undecided),
     ]
-      .map((failure) =>
-        this.hasSeveralTargets ? { ...failure, test: `${failure.test} [${failure.target}]` } : failure,
-      )
+      .map(whose)
       .toSorted(
         (a, b) =>
           at(a) - at(b) ||

@@ -38,7 +38,7 @@ test.each([1, 100, 1000])(
     for (const max of [8000, 2000, 100, 0]) {
       const { lines, hidden } = failureLines(long, max);
       expect(lines.length === 0 || length(lines) <= max).toBe(true);
-      const shown = lines.filter((line) => /^ :\d|^some\/very.*:\d+ /.test(line)).length;
+      const shown = lines.filter((line) => /^ \S*:\d|^some\/very.*:\d+ /.test(line)).length;
       expect(shown + hidden).toBe(count);
     }
   },
@@ -92,4 +92,67 @@ test('what both values begin with is left out', () => {
     8000,
   );
   expect(lines.join('\n')).toMatch(/expected "….{0,20}left", got "….{0,20}right"/);
+});
+
+test('a hundred files in a deep folder: each keeps its place', () => {
+  const folder = 'evals/customer-support/regressions/2026/autumn/refunds-and-returns';
+  const deep = failures(100, (index) => ({
+    file: `${folder}/suite-number-${index}.test.yaml`,
+    test: `the customer asks for ${index}`,
+    line: 4,
+  }));
+  const { lines, hidden } = failureLines(deep, 7500);
+  expect(hidden).toBe(0);
+  expect(lines[0]).toBe(`in ${folder}:`);
+  for (let index = 0; index < 100; index++)
+    expect(lines[index + 1]).toMatch(new RegExp(`^ suite-number-${index}\\.test\\.yaml:4 .*output\\.equals`));
+  const alike = failureLines(
+    deep.map((one) => ({ ...one, problems: [{ name: 'agent error', message: 'refused' }] })),
+    7500,
+  );
+  expect(alike.hidden).toBe(0);
+  for (let index = 0; index < 100; index++)
+    expect(alike.lines.join('\n')).toContain(`suite-number-${index}.test.yaml:4`);
+});
+
+test('a block of many that does not fit is shown in part', () => {
+  const many = failures(500, (index) => ({
+    file: `${'long/'.repeat(20)}${index}/a.test.yaml`,
+    problems: [{ name: 'agent error', message: 'refused' }],
+  }));
+  const { lines, hidden } = failureLines(many, 4000);
+  expect(length(lines)).toBeLessThanOrEqual(4000);
+  expect(hidden).toBeLessThan(500);
+  expect(lines.filter((line) => /a\.test\.yaml:\d+$/.test(line))).toHaveLength(500 - hidden);
+});
+
+test('with several targets, each failure says whose it is, and a test counts once', () => {
+  const [one] = failures(1, () => ({}));
+  const other = { problems: [{ name: 'output.equals', message: 'x' }] };
+  expect(
+    failureLines(
+      [
+        { ...one!, target: 'a' },
+        { ...one!, ...other, target: 'b' },
+      ],
+      8000,
+    ).lines,
+  ).toEqual([
+    'a.test.yaml:1 test-0 [a]',
+    '  output.equals: expected "yes 0", got "no"',
+    'a.test.yaml:1 test-0 [b]',
+    '  output.equals: x',
+  ]);
+  expect(
+    failureLines(
+      [
+        { ...one!, target: 'a' },
+        { ...one!, target: 'b' },
+      ],
+      8000,
+    ).lines,
+  ).toEqual([
+    'one test, all the same: output.equals: expected "yes 0", got "no"',
+    '  a.test.yaml:1 test-0 [a, b]',
+  ]);
 });

@@ -1,32 +1,37 @@
+import { posix } from 'node:path';
 import type { AgentFailure, AgentProblem } from './agent-failures.ts';
 import { escapeLine } from './terminal-text.ts';
 
 /** How much of each failure is shown. */
 interface Detail {
-  /** Characters of a value or a message. */
+  /** Characters of a value or a message; 0: only the names of claims are shown. */
   readonly value: number;
   /** Characters of a test's name. */
   readonly name: number;
   readonly problems: number;
-  /** The name of a file stands once above its failures, not in each line. */
-  readonly isByFile: boolean;
+  /** What stands once above its failures, not in each line. */
+  readonly heading?: 'file' | 'folder';
 }
 
 /** From everything that is useful to what is needed at least. The first that fits is used. */
 const DETAILS: readonly Detail[] = [
-  { value: 600, name: 200, problems: 3, isByFile: false },
-  { value: 240, name: 120, problems: 3, isByFile: false },
-  { value: 120, name: 80, problems: 2, isByFile: false },
-  { value: 70, name: 60, problems: 1, isByFile: false },
-  { value: 40, name: 40, problems: 1, isByFile: false },
-  { value: 24, name: 30, problems: 1, isByFile: false },
-  { value: 16, name: 20, problems: 1, isByFile: false },
-  { value: 40, name: 30, problems: 1, isByFile: true },
-  { value: 24, name: 24, problems: 1, isByFile: true },
-  { value: 20, name: 16, problems: 1, isByFile: true },
-  { value: 16, name: 12, problems: 1, isByFile: true },
-  { value: 16, name: 0, problems: 1, isByFile: true },
-  { value: 12, name: 0, problems: 1, isByFile: true },
+  { value: 600, name: 200, problems: 3 },
+  { value: 240, name: 120, problems: 3 },
+  { value: 120, name: 80, problems: 2 },
+  { value: 70, name: 60, problems: 1 },
+  { value: 40, name: 40, problems: 1 },
+  { value: 24, name: 30, problems: 1 },
+  { value: 16, name: 20, problems: 1 },
+  { value: 40, name: 30, problems: 1, heading: 'file' },
+  { value: 24, name: 24, problems: 1, heading: 'file' },
+  { value: 20, name: 16, problems: 1, heading: 'file' },
+  { value: 16, name: 12, problems: 1, heading: 'file' },
+  { value: 16, name: 0, problems: 1, heading: 'file' },
+  { value: 12, name: 0, problems: 1, heading: 'file' },
+  { value: 24, name: 24, problems: 1, heading: 'folder' },
+  { value: 16, name: 0, problems: 1, heading: 'folder' },
+  { value: 0, name: 0, problems: 1, heading: 'folder' },
+  { value: 0, name: 0, problems: 0, heading: 'folder' },
 ];
 
 /** Below this width, a failure takes one line instead of two. */
@@ -45,8 +50,25 @@ export function failureLines(failures: readonly AgentFailure[], maxCharacters: n
     const { lines, shown } = fittingLines(groups, detail, maxCharacters);
     if (shown === groups.length) return { lines, hidden: 0 };
   }
-  const { lines, shown } = fittingLines(groups, DETAILS.at(-1)!, maxCharacters);
-  return { lines, hidden: groups.slice(shown).reduce((sum, group) => sum + group.length, 0) };
+  return mostThatFit(groups, maxCharacters);
+}
+
+/** Of a group that does not fit, its first half, and so on: one reason of many failures must not hide all of them. */
+function mostThatFit(groups: readonly Group[], maxCharacters: number): FailureText {
+  const detail = DETAILS.at(-1)!;
+  const { shown } = fittingLines(groups, detail, maxCharacters);
+  const whole = groups.slice(0, shown);
+  let part = groups[shown]!;
+  let fitting = whole;
+  while (part.length > 1 && fitting === whole) {
+    part = part.slice(0, part.length / 2) as unknown as Group;
+    if (fittingLines([...whole, part], detail, maxCharacters).shown > shown) fitting = [...whole, part];
+  }
+  const count = (some: readonly Group[]): number => some.reduce((sum, group) => sum + group.length, 0);
+  return {
+    lines: fittingLines(fitting, detail, maxCharacters).lines,
+    hidden: count(groups) - count(fitting),
+  };
 }
 
 /** The lines of as many groups as fit. */
@@ -57,72 +79,110 @@ function fittingLines(
 ): { readonly lines: readonly string[]; readonly shown: number } {
   const lines: string[] = [];
   let room = maxCharacters;
-  let file: string | undefined;
+  let above: string | undefined;
   for (const [index, group] of groups.entries()) {
     const [first] = group;
-    const isNewFile = detail.isByFile && group.length === 1 && first.file !== file;
+    const heading = group.length === 1 ? headingOf(first, detail) : undefined;
     const own = [
-      ...(isNewFile ? [escapeLine(first.file)] : []),
+      ...(heading === undefined || heading === above ? [] : [heading]),
       ...(group.length === 1 ? oneFailure(first, detail) : manyAlike(group, detail)),
     ];
     room -= own.reduce((sum, line) => sum + line.length + 1, 0);
     if (room < 0) return { lines, shown: index };
     lines.push(...own);
-    if (isNewFile) file = first.file;
+    // After a block of many, the next failure needs its heading again.
+    above = heading;
   }
   return { lines, shown: groups.length };
+}
+
+function headingOf({ file }: AgentFailure, { heading }: Detail): string | undefined {
+  if (heading === undefined) return undefined;
+  return heading === 'file' ? escapeLine(file) : `in ${escapeLine(posix.dirname(file))}:`;
 }
 
 type Group = readonly [AgentFailure, ...AgentFailure[]];
 
 /** Tests that failed for one reason are one block. */
 function groupAlike(failures: readonly AgentFailure[]): readonly Group[] {
-  const groups = new Map<string, [AgentFailure, ...AgentFailure[]]>();
-  for (const failure of failures) {
-    const { verdict, problems, hidden, repeats } = failure;
-    const key = JSON.stringify([verdict, problems, hidden, repeats]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [failure]);
-    else group.push(failure);
-  }
-  return [...groups.values()];
+  const groups = groupBy(failures, ({ verdict, problems, hidden, repeats }) =>
+    JSON.stringify([verdict, problems, hidden, repeats]),
+  );
+  return [...groups.values()] as unknown as readonly Group[];
 }
 
 function oneFailure(failure: AgentFailure, detail: Detail): readonly string[] {
   const { file, line, test, row, verdict } = failure;
-  const place = detail.isByFile ? ` :${line}` : `${escapeLine(file)}:${line}`;
+  const place = `${shownFile(file, detail)}:${line}`;
   const of = row === undefined ? '' : ` (row ${escapeLine(row.file)}:${row.line})`;
   const mark = verdict === 'error' ? ' ERROR' : '';
-  const head = `${place}${mark} ${cutInside(test, detail.name)}`.trimEnd();
-  if (detail.value < TWO_LINES_FROM) return [`${head} ${problemLines(failure, detail)[0] ?? ''}`];
+  const head = `${`${place}${mark} ${cutInside(test, detail.name)}`.trimEnd()}${targetsOf([failure])}`;
+  if (detail.value < TWO_LINES_FROM) return [`${head} ${problemLines(failure, detail)[0] ?? ''}`.trimEnd()];
   return [`${head}${of}`, ...problemLines(failure, detail).map((text) => `  ${text}`)];
 }
+
+/** What is left of its name under a heading. */
+function shownFile(file: string, { heading }: Detail): string {
+  if (heading === undefined) return escapeLine(file);
+  return ` ${heading === 'file' ? '' : escapeLine(posix.basename(file))}`;
+}
+
+/** Empty if the run has one target. */
+function targetsOf(failures: readonly AgentFailure[]): string {
+  const names = [...new Set(failures.flatMap(({ target = [] }) => target))];
+  return names.length === 0 ? '' : ` [${cut(names.join(', '), MAX_TARGETS)}]`;
+}
+
+const MAX_TARGETS = 80;
 
 function manyAlike(group: Group, detail: Detail): readonly string[] {
   const [first] = group;
   const mark = first.verdict === 'error' ? ' ERROR' : '';
   const what = problemLines(first, detail);
   return [
-    `${group.length} tests${mark}, all the same: ${what[0] ?? ''}`,
+    `${countOf(group)}${mark}, all the same: ${what[0] ?? ''}`.trimEnd(),
     ...what.slice(1).map((text) => `  ${text}`),
     ...placesOf(group, detail).map((text) => `  ${text}`),
   ];
 }
 
+/** A test counts once, however many targets it failed with. */
+function countOf(group: Group): string {
+  const tests = groupBy(group, testKeyOf).size;
+  return tests === 1 ? 'one test' : `${tests} tests`;
+}
+
 /** Without room for names, the lines of a file are enough to find its tests. */
-function placesOf(group: Group, { name }: Detail): readonly string[] {
-  const byFile = new Map<string, AgentFailure[]>();
-  for (const failure of group) {
-    const own = byFile.get(failure.file);
-    if (own === undefined) byFile.set(failure.file, [failure]);
-    else own.push(failure);
-  }
-  const isNamed = name >= MIN_LISTED_NAME;
-  return [...byFile].flatMap(([file, failures]) =>
-    isNamed
-      ? failures.map(({ line, test }) => `${escapeLine(file)}:${line} ${cutInside(test, name)}`)
-      : [`${escapeLine(file)}:${[...new Set(failures.map(({ line }) => line))].join(',')}`],
+function placesOf(group: Group, { name, heading }: Detail): readonly string[] {
+  if (name >= MIN_LISTED_NAME)
+    return [...groupBy(group, testKeyOf).values()].map(
+      (same) =>
+        `${escapeLine(same[0]!.file)}:${same[0]!.line} ${cutInside(same[0]!.test, name)}${targetsOf(same)}`,
+    );
+  const files = [...groupBy(group, ({ file }) => file)].map(([file, failures]) => ({
+    file,
+    lines: `${[...new Set(failures.map(({ line }) => line))].join(',')}${targetsOf(failures)}`,
+  }));
+  if (heading !== 'folder') return files.map(({ file, lines }) => `${escapeLine(file)}:${lines}`);
+  return [...groupBy(files, ({ file }) => posix.dirname(file))].map(
+    ([folder, own]) =>
+      `in ${escapeLine(folder)}: ${own.map(({ file, lines }) => `${escapeLine(posix.basename(file))}:${lines}`).join(' ')}`,
   );
+}
+
+function testKeyOf({ file, line, test, row }: AgentFailure): string {
+  return JSON.stringify([file, line, test, row]);
+}
+
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const own = groups.get(key);
+    if (own === undefined) groups.set(key, [one]);
+    else own.push(one);
+  }
+  return groups;
 }
 
 const MIN_LISTED_NAME = 40;
@@ -138,6 +198,7 @@ function problemLines({ problems, hidden, repeats }: AgentFailure, detail: Detai
 
 function problemText({ name, message, expected, actual, same = 0 }: AgentProblem, { value }: Detail): string {
   const label = cut(name, Math.max(30, value));
+  if (value === 0) return label;
   if (expected === undefined || actual === undefined) return `${label}: ${cut(message, value * 2)}`;
   // Enough of what both begin with to find the place.
   const start = same <= value / 3 ? 0 : same - Math.floor(value / 4);

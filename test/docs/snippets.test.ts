@@ -9,7 +9,7 @@ import { CLI, ROOT, USER_ENV } from './assay-process.ts';
 import { pages, readSnippets, type Snippet } from './read-snippets.ts';
 import { Workspace } from './workspace.ts';
 
-const CHECKED_LANGUAGES = new Set(['yaml', 'json', 'jsonl', 'csv', 'ts', 'js', 'python', 'sh']);
+const CHECKED_LANGUAGES = new Set(['yaml', 'json', 'jsonl', 'csv', 'ts', 'js', 'python', 'sh', 'lua', 'toml', 'ini']);
 /** Those of frameworks need their packages: test/long runs them. */
 const checkedPages = pages(ROOT).filter((page) => !page.startsWith('docs/frameworks/'));
 /** Of the others, `npm test` checks the files and leaves the commands to `npm run test:long`. */
@@ -72,7 +72,8 @@ test('TypeScript of the docs and the examples type-checks', async () => {
   const folder = join(workspace.path, 'types');
   mkdirSync(folder);
   const example = readFileSync(join(ROOT, 'examples/flight-booking/agent.ts'), 'utf8');
-  writeFileSync(join(folder, 'example.ts'), example);
+  // Snippets import it as their own agent.
+  for (const name of ['example.ts', 'agent.ts']) writeFileSync(join(folder, name), example);
   for (const { page, line, text } of allSnippets.filter(({ language }) => language === 'ts')) {
     writeFileSync(join(folder, `${basename(page, '.md')}-${line}.ts`), text);
   }
@@ -126,6 +127,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   jsonl: 'jsonl',
   ts: 'ts',
   python: 'py',
+  lua: 'lua',
+  toml: 'toml',
 };
 
 const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly name: string };

@@ -197,9 +197,21 @@ test('only what the config allows runs, and a refusal says what to write', async
     'targets:\n  - { name: cheap, agent: ./agent.mjs }\n  - { name: dear, agent: ./agent.mjs }\nmcp: { paths: [a.test.yaml], targets: [cheap] }\n',
   );
   const limited = await connect({}, bare.path);
-  for (const target of ['dear', 'cheap,dear'])
-    expect((await call(limited, 'run', { target })).text).toContain('"dear" may not be run from here');
-  expect((await call(limited, 'run', { grep: 'berlin' })).text).toContain('1 passed');
+  expect((await call(limited, 'run', { target: 'dear' })).text).toContain('"dear" may not be run from here');
+  expect((await call(limited, 'run', { target: 'cheap,dear' })).text).toContain('"dear" may not be run');
+  expect((await call(limited, 'run', { target: 'cheap, cheap', grep: 'berlin' })).text).toContain('1 passed');
+  await Promise.all(clients.splice(0).map((one) => one.close()));
+
+  // Nothing in the list is nothing, not everything.
+  for (const block of ['{ paths: [] }', '{ paths: [.], targets: [] }']) {
+    writeFileSync(join(bare.path, 'assay.config.yaml'), `agent: ./agent.mjs\nmcp: ${block}\n`);
+    const closed = await connect({}, bare.path);
+    for (const paths of [undefined, ['a.test.yaml']])
+      expect(await call(closed, 'run', { ...(paths && { paths }) })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('in the config is empty') as unknown,
+      });
+  }
   await Promise.all(clients.splice(0).map((one) => one.close()));
   bare.remove();
 });

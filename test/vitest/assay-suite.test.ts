@@ -187,7 +187,7 @@ test('each test is a test of vitest with the verdict of `assay run`, and failure
   // The line that editors and terminals open, with the text of the file.
   expect(output).toMatch(/❯ fails specs\/talk\.test\.yaml:8:22/);
   expect(output).toContain('> 8 |     output.includes: goodbye');
-  expect(output).toMatch(/❯ crashes specs\/talk\.test\.yaml:9:1/);
+  expect(output).toMatch(/❯ crashes specs\/talk\.test\.yaml:9:3/);
   expect(output).not.toContain('❯ agent');
 
   const [run, ...others] = runs().filter((name) => !before.includes(name));
