@@ -2,6 +2,7 @@ import { TARGET_KINDS } from '../agents/kinds/registry.ts';
 import { COMMON } from '../agents/kinds/target-fields.ts';
 import type { TargetKind } from '../agents/kinds/target-kind.ts';
 import { COMPARABLE, comparableJsonSchema } from '../match/matchers/comparable.ts';
+import { EDITORS } from '../model/editor.ts';
 import { nearNames } from '../schema/near-names.ts';
 import { object } from '../schema/object.ts';
 import type { JsonSchema } from '../schema/schema.ts';
@@ -17,7 +18,12 @@ export function configJsonSchema(): JsonSchema {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Assay config',
     ...rest,
-    properties: { ...properties, targets },
+    properties: {
+      ...properties,
+      targets,
+      // Proposed by editors; other values are fine.
+      editor: { ...properties['editor'], examples: [...Object.keys(EDITORS), 'off'] },
+    },
     definitions: { [COMPARABLE]: comparableJsonSchema(), target: targetJsonSchema() },
   };
 }

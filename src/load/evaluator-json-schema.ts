@@ -1,7 +1,7 @@
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { COMMON_FIELDS, type EvaluatorSchema } from '../assertions/contract/evaluator-kind.ts';
 import { UNSUPPORTED_EVALUATORS } from '../assertions/contract/unsupported-evaluators.ts';
-import { nearNames } from '../schema/near-names.ts';
+import { swappedNames } from '../schema/near-names.ts';
 import { object } from '../schema/object.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { withVariables } from '../schema/templated.ts';
@@ -49,7 +49,10 @@ function oneOfThese(names: readonly string[]): JsonSchema {
   return { pattern: `^(?:${names.join('|')})$` };
 }
 
-/** Editors propose the names of Assay. The names of other tools, and those that a config registers, are accepted too. */
+/**
+ * Editors propose the names of Assay. The names of other tools, and those that a config registers, are accepted too: a schema
+ * cannot know these, so it objects only to what nobody would register.
+ */
 function typeJsonSchema({ evaluators }: AssertionKinds, known: readonly string[]): JsonSchema {
   const names = evaluators.map(({ kind }) => kind);
   const others = known.filter((type) => !names.includes(type));
@@ -61,7 +64,7 @@ function typeJsonSchema({ evaluators }: AssertionKinds, known: readonly string[]
       { enum: names, enumDescriptions: evaluators.map(({ doc }) => doc) },
       {
         type: 'string',
-        pattern: `^(?:${[...others, ...unsupported].join('|')})$|^(?!(?:${nearNames(names)})$)\\S`,
+        pattern: `^(?:${[...others, ...unsupported].join('|')})$|^(?!(?:${swappedNames(names)})$)\\S`,
         patternErrorMessage: `Unknown evaluator. The types are ${names.join(', ')}.`,
       },
     ],

@@ -3,13 +3,16 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Environment } from '../llm/create-model.ts';
 import { readSuiteFile } from '../load/read-suite-file.ts';
 import type { Finding } from '../model/finding.ts';
+import { groupBy } from '../model/group-by.ts';
 import { monotonicMs, startTimer, stopTimer } from '../system-time.ts';
 import { checkDocument, type CheckedDocument, type CheckedTest } from './check-document.ts';
 import { kindOfDocument } from './document-kind.ts';
 import type { Documents } from './documents.ts';
 import { baseFolder } from './project.ts';
+import { notify } from './notify.ts';
 import { rangeOf } from './text-positions.ts';
 import { pathOfUri } from './uri-path.ts';
+import { WorkQueue, type Urgency } from './work-queue.ts';
 
 interface DiagnoserOptions {
   readonly env: Environment;
@@ -30,8 +33,12 @@ export class Diagnoser {
   private readonly timers = new Map<string, NodeJS.Timeout>();
   /** By the document that was checked. */
   private readonly checked = new Map<string, CheckedDocument>();
-  private readonly published = new Map<string, string>();
-  private queue: Promise<void> = Promise.resolve();
+  /** By the path of a file: what the check of each document says about it. */
+  private readonly found = new Map<string, Map<string, readonly Finding[]>>();
+  /** By the path of a file: what the editor shows, and under which name. */
+  private readonly published = new Map<string, { readonly uri: string; readonly text: string }>();
+  private readonly queue = new WorkQueue();
+  private readonly due = new Map<string, { readonly urgency: Urgency; readonly done: Promise<void> }>();
   /** How long the last check of each document took. */
   private readonly lastMs = new Map<string, number>();
 
@@ -43,18 +50,18 @@ export class Diagnoser {
 
   /** The tests of a document, as it was checked last. Waits for a check that is due. */
   async testsOf(uri: string): Promise<readonly CheckedTest[]> {
-    if (this.timers.has(uri)) this.startCheck(uri);
-    await this.queue;
+    if (this.timers.has(uri) || this.due.get(uri)?.urgency === 'later') this.startCheck(uri, 'now');
+    await this.due.get(uri)?.done;
     return this.checked.get(uri)?.tests ?? [];
   }
 
   /** Soon, and once for many changes. A document that takes long to check is checked less often. */
-  later(uri: string): void {
+  later(uri: string, urgency: Urgency = 'now'): void {
     stopTimer(this.timers.get(uri));
     this.timers.set(
       uri,
       startTimer(
-        () => this.startCheck(uri),
+        () => this.startCheck(uri, urgency),
         PAUSE_MS + Math.min(LONGEST_PAUSE_MS, 2 * (this.lastMs.get(uri) ?? 0)),
       ),
     );
@@ -62,15 +69,18 @@ export class Diagnoser {
 
   /** All open documents: what they use may have changed. */
   all(): void {
-    for (const { uri } of this.documents.all()) this.later(uri);
+    for (const { uri } of this.documents.all()) this.later(uri, this.timers.has(uri) ? 'now' : 'later');
   }
 
   forget(uri: string): void {
     stopTimer(this.timers.get(uri));
     this.timers.delete(uri);
-    this.checked.delete(uri);
     this.lastMs.delete(uri);
-    void this.enqueue(() => this.publishAll());
+    const path = pathOfUri(uri);
+    void this.enqueue(() => {
+      for (const file of this.replace(uri, undefined)) this.publish(file);
+      if (path !== undefined) this.publish(path);
+    });
   }
 
   close(): void {
@@ -78,20 +88,20 @@ export class Diagnoser {
     this.timers.clear();
   }
 
-  /** After everything that is being checked. */
-  enqueue<T>(work: () => Promise<T> | T): Promise<T | undefined> {
-    const done = this.queue.then(work).catch((error: unknown) => {
+  /** After what is being checked now. */
+  enqueue<T>(work: () => Promise<T> | T, urgency: Urgency = 'now'): Promise<T | undefined> {
+    const onError = (error: unknown): void =>
       this.log(`a document could not be checked: ${error instanceof Error ? error.message : String(error)}`);
-      return undefined;
-    });
-    this.queue = done.then(() => undefined);
-    return done;
+    return this.queue.add(work, { urgency, onError });
   }
 
-  private startCheck(uri: string): void {
+  private startCheck(uri: string, urgency: Urgency): void {
     stopTimer(this.timers.get(uri));
     this.timers.delete(uri);
-    void this.enqueue(() => this.check(uri));
+    const done = this.enqueue(() => this.check(uri), urgency).then(() => {
+      if (this.due.get(uri)?.done === done) this.due.delete(uri);
+    });
+    this.due.set(uri, { urgency, done });
   }
 
   private async check(uri: string): Promise<void> {
@@ -99,10 +109,13 @@ export class Diagnoser {
     if (document === undefined) return;
     const startMs = monotonicMs();
     const checked = await this.look(document);
-    if (checked === undefined) this.checked.delete(uri);
-    else this.checked.set(uri, checked);
+    // It was closed in between.
+    if (this.documents.get(uri) === undefined) return;
+    const files = this.replace(uri, checked);
     this.lastMs.set(uri, monotonicMs() - startMs);
-    this.publishAll(uri);
+    const path = this.documents.pathOf(uri);
+    for (const file of files) if (file !== path) this.publish(file);
+    if (path !== undefined && (checked !== undefined || files.has(path))) this.publish(path, checked && uri);
   }
 
   private async look(document: TextDocument): Promise<CheckedDocument | undefined> {
@@ -114,37 +127,46 @@ export class Diagnoser {
     return checkDocument({ path, kind, env: this.options.env });
   }
 
-  /** What a document's own check says about it counts; of other files, what the checks of all documents say. */
-  private publishAll(checkedUri?: string): void {
-    const byFile = new Map<string, Finding[]>();
-    for (const [uri, { findings }] of this.checked) {
-      for (const finding of findings) {
-        const file = this.documents.uriOf(finding.file);
-        if (file !== uri && this.checked.has(file)) continue;
-        byFile.set(file, [...(byFile.get(file) ?? []), finding]);
-      }
+  /** Keeps what a check found in the place of what it found before. Returns the files that either is about. */
+  private replace(uri: string, checked: CheckedDocument | undefined): ReadonlySet<string> {
+    const files = new Set<string>();
+    for (const { file } of this.checked.get(uri)?.findings ?? []) {
+      files.add(file);
+      this.found.get(file)?.delete(uri);
     }
-    const uris = new Set([...byFile.keys(), ...this.published.keys()]);
-    if (checkedUri !== undefined && this.checked.has(checkedUri)) uris.add(checkedUri);
-    for (const uri of uris) this.publish(uri, byFile.get(uri) ?? [], uri === checkedUri);
+    if (checked === undefined) this.checked.delete(uri);
+    else this.checked.set(uri, checked);
+    for (const [file, findings] of groupBy(checked?.findings ?? [], (finding) => finding.file)) {
+      files.add(file);
+      const all = this.found.get(file) ?? new Map<string, readonly Finding[]>();
+      this.found.set(file, all.set(uri, findings));
+    }
+    for (const file of files) if (this.found.get(file)?.size === 0) this.found.delete(file);
+    return files;
   }
 
-  private publish(uri: string, findings: readonly Finding[], isChecked: boolean): void {
+  /** What a document's own check says about it counts; of other files, what the checks of all documents say. */
+  private publish(path: string, checkedUri?: string): void {
+    const uri = this.documents.uriOf(path);
+    const all = this.found.get(path);
+    const findings = this.checked.has(uri) ? (all?.get(uri) ?? []) : [...(all?.values() ?? [])].flat();
     const document = this.documents.get(uri) ?? documentOnDisk(uri);
     const diagnostics = unique(findings)
       .slice(0, MOST_DIAGNOSTICS)
       .map((finding) => this.diagnosticOf(finding, document));
+    const before = this.published.get(path);
+    if (before !== undefined && before.uri !== uri) this.send(before.uri, []);
     const text = JSON.stringify(diagnostics);
-    if (this.published.get(uri) === text && !isChecked) return;
-    if (diagnostics.length === 0 && !isChecked) this.published.delete(uri);
-    else this.published.set(uri, text);
+    const isKnown = before?.uri === uri ? before.text === text : diagnostics.length === 0;
+    if (diagnostics.length === 0) this.published.delete(path);
+    else this.published.set(path, { uri, text });
+    if (!isKnown || checkedUri !== undefined) this.send(uri, diagnostics);
+  }
+
+  private send(uri: string, diagnostics: readonly Diagnostic[]): void {
     const open = this.documents.get(uri);
     const version = open === undefined ? {} : { version: open.version };
-    void this.connection.sendNotification('textDocument/publishDiagnostics', {
-      uri,
-      ...version,
-      diagnostics,
-    });
+    notify(this.connection, 'textDocument/publishDiagnostics', { uri, ...version, diagnostics });
   }
 
   private diagnosticOf(finding: Finding, document: TextDocument): Diagnostic {
@@ -159,7 +181,7 @@ export class Diagnoser {
   }
 
   private log(message: string): void {
-    void this.connection.sendNotification('window/logMessage', {
+    notify(this.connection, 'window/logMessage', {
       type: 1,
       message: this.options.redact(message),
     });

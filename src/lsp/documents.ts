@@ -1,13 +1,15 @@
 import type { ProtocolConnection } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { forgetUnsaved, keepUnsaved } from '../load/unsaved-texts.ts';
+import { isSaved } from './is-saved.ts';
 import { pathOfUri, untitledPath, uriOfPath } from './uri-path.ts';
 
 interface DocumentEvents {
   /** A folder for documents that have none. */
   folder(): string;
   onChange(document: TextDocument): void;
-  onClose(uri: string): void;
+  /** Others may have used changes that were not saved, and are gone now. */
+  onClose(uri: string, state: { readonly wasSaved: boolean }): void;
 }
 
 /** The documents that the editor has open. Their texts count instead of those on disk. */
@@ -75,14 +77,17 @@ export class Documents {
 
   private closed(params: Loose): void {
     const uri = params?.textDocument?.uri;
-    if (typeof uri !== 'string' || !this.open.delete(uri)) return;
+    const document = this.get(uri);
+    if (typeof uri !== 'string' || document === undefined) return;
+    this.open.delete(uri);
     const path = this.paths.get(uri);
+    const wasSaved = path !== undefined && isSaved(path, document.getText());
     if (path !== undefined) {
       forgetUnsaved(path);
       this.uris.delete(path);
     }
     this.paths.delete(uri);
-    this.events.onClose(uri);
+    this.events.onClose(uri, { wasSaved });
   }
 }
 

@@ -58,11 +58,14 @@ class LanguageServer {
     this.connection = connection;
     this.options = options;
     this.onEnd = onEnd;
-    this.workspace = new Workspace(connection);
+    this.workspace = new Workspace(connection, () => this.diagnoser.all());
     this.documents = new Documents(connection, {
       folder: () => this.workspace.folders[0] ?? process.cwd(),
       onChange: ({ uri }) => this.diagnoser.later(uri),
-      onClose: (uri) => this.diagnoser.forget(uri),
+      onClose: (uri, { wasSaved }) => {
+        this.diagnoser.forget(uri);
+        if (!wasSaved) this.diagnoser.all();
+      },
     });
     this.diagnoser = new Diagnoser(connection, this.documents, {
       env: options.env,
@@ -89,7 +92,7 @@ class LanguageServer {
     connection.onNotification('exit', () => this.end(this.hasShutDown ? 0 : 1));
     void this.options.gone.then(() => this.end(this.hasShutDown ? 0 : 1));
     connection.onError(() => undefined);
-    connection.onNotification('initialized', () => undefined);
+    connection.onNotification('initialized', () => this.watchFiles());
     connection.onNotification('textDocument/didSave', () => this.diagnoser.all());
     connection.onNotification('workspace/didChangeWatchedFiles', () => this.diagnoser.all());
     connection.onNotification('workspace/didChangeConfiguration', () => this.diagnoser.all());
@@ -182,8 +185,24 @@ class LanguageServer {
   }
 
   private refreshLenses(): void {
-    if (this.workspace.canRefreshLenses)
-      void this.connection.sendRequest('workspace/codeLens/refresh').catch(() => undefined);
+    if (this.workspace.canRefreshLenses) this.ask('workspace/codeLens/refresh');
+  }
+
+  /** Configs, row files and prompts may change outside of the editor: by git, or by another program. */
+  private watchFiles(): void {
+    if (!this.workspace.canWatchFiles) return;
+    const registerOptions = { watchers: [{ globPattern: WATCHED }] };
+    const method = 'workspace/didChangeWatchedFiles';
+    this.ask('client/registerCapability', { registrations: [{ id: 'files', method, registerOptions }] });
+  }
+
+  /** A client that does not know the request, or is gone, does without. */
+  private ask(method: string, params?: object): void {
+    try {
+      void this.connection.sendRequest(method, params).catch(() => undefined);
+    } catch {
+      // The connection is closed.
+    }
   }
 
   private end(exitCode: number): void {
@@ -193,6 +212,9 @@ class LanguageServer {
     void this.commands.stop().then(() => this.onEnd(exitCode));
   }
 }
+
+/** What the checks of documents read. */
+const WATCHED = '**/*.{yaml,yml,json,jsonl,csv,md,txt}';
 
 /** Any numbers: what is outside of the document is brought back into it. */
 function offsetIn(document: TextDocument, { position }: Positioned): number {

@@ -25,7 +25,7 @@ export async function runTest({
   onLine,
   signal,
 }: TestRun): Promise<string> {
-  const argv = [...program, 'run', `${relative(folder, file)}:${line}`];
+  const argv = [...program, 'run', '--', `${relative(folder, file)}:${line}`];
   const group = await ProcessGroup.start(argv, ['ignore', 'pipe', 'pipe'], {
     cwd: folder,
     env: { ...env, NO_COLOR: '1', FORCE_COLOR: undefined },

@@ -5,6 +5,7 @@ import { findProjectRoot, rootForSuite } from '../load/project-root.ts';
 import { isSaved } from './is-saved.ts';
 import { lastResult } from './last-result.ts';
 import { readArgument, RUN, SHOW_LAST_RESULT, type TestArgument } from './lenses.ts';
+import { notify } from './notify.ts';
 import { runTest } from './run-test.ts';
 
 interface CommandOptions {
@@ -101,8 +102,7 @@ export class TestCommands {
 
   private async startProgress(token: string, id: string) {
     if (!this.options.client.canShowProgress) return undefined;
-    const send = (value: object): void =>
-      void this.connection.sendNotification('$/progress', { token, value });
+    const send = (value: object): void => notify(this.connection, '$/progress', { token, value });
     try {
       await this.connection.sendRequest('window/workDoneProgress/create', { token });
     } catch {
@@ -117,14 +117,14 @@ export class TestCommands {
   }
 
   private show(message: string, type: keyof typeof TYPES = 'info'): void {
-    void this.connection.sendNotification('window/showMessage', {
+    notify(this.connection, 'window/showMessage', {
       type: TYPES[type],
       message: this.options.redact(message),
     });
   }
 
   private log(message: string): void {
-    void this.connection.sendNotification('window/logMessage', {
+    notify(this.connection, 'window/logMessage', {
       type: MessageType.Log,
       message: this.options.redact(message),
     });

@@ -5,13 +5,16 @@ import { pathOfUri } from './uri-path.ts';
 export class Workspace {
   canRefreshLenses = false;
   canShowProgress = false;
+  canWatchFiles = false;
   private readonly open = new Set<string>();
 
-  constructor(connection: ProtocolConnection) {
+  constructor(connection: ProtocolConnection, onChange: () => void) {
     connection.onNotification('workspace/didChangeWorkspaceFolders', (params: unknown) => {
       const { added, removed } = inside(inside(params)['event']);
       for (const path of pathsOf(removed)) this.open.delete(path);
       for (const path of pathsOf(added)) this.open.add(path);
+      // The folder decides which config applies.
+      onChange();
     });
   }
 
@@ -27,6 +30,7 @@ export class Workspace {
       if (typeof path === 'string') this.open.add(path);
     const { workspace, window } = inside(capabilities);
     this.canRefreshLenses = inside(inside(workspace)['codeLens'])['refreshSupport'] === true;
+    this.canWatchFiles = inside(inside(workspace)['didChangeWatchedFiles'])['dynamicRegistration'] === true;
     this.canShowProgress = inside(window)['workDoneProgress'] === true;
   }
 }

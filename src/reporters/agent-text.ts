@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { groupBy } from '../model/group-by.ts';
 import type { AgentFailure, AgentProblem } from './agent-failures.ts';
 import { escapeLine } from './terminal-text.ts';
 
@@ -172,17 +173,6 @@ function placesOf(group: Group, { name, heading }: Detail): readonly string[] {
 
 function testKeyOf({ file, line, test, row }: AgentFailure): string {
   return JSON.stringify([file, line, test, row]);
-}
-
-function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const own = groups.get(key);
-    if (own === undefined) groups.set(key, [one]);
-    else own.push(one);
-  }
-  return groups;
 }
 
 const MIN_LISTED_NAME = 40;

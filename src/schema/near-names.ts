@@ -7,6 +7,26 @@ export function nearNames(names: readonly string[]): string {
   return names.map((name) => `${anyCase(name)}|${oneMistake(name)}`).join('|');
 }
 
+/**
+ * A pattern, without anchors, for these names with two letters next to each other swapped. Nobody calls something of their own
+ * so, where a name with another letter may be meant: `contain`, `post`.
+ */
+export function swappedNames(names: readonly string[]): string {
+  const swapped = names.flatMap((name) =>
+    [...name]
+      .slice(1)
+      .map((letter, index) => name.slice(0, index) + letter + name[index]! + name.slice(index + 2)),
+  );
+  return swapped
+    .filter((name) => !names.includes(name))
+    .map(literally)
+    .join('|');
+}
+
+function literally(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+}
+
 const LETTER = '[a-z_-]';
 
 function oneMistake(name: string): string {
@@ -27,5 +47,5 @@ function anyCase(name: string): string {
 
 /** For a pattern; `_`, `-` and nothing are the same between words. */
 function escaped(words: string): string {
-  return words.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll(/[-_]/g, '[-_]?');
+  return literally(words).replaceAll(/[-_]/g, '[-_]?');
 }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLI } from '../project.ts';
@@ -126,5 +126,70 @@ describe('bad input of assay lsp', () => {
     const left = new Promise((resolve) => rude.child.once('exit', resolve));
     await rude.connection.sendNotification('exit');
     expect(await left).toBe(1);
+  });
+
+  test('an editor that dies while a test runs: the test ends with it', async () => {
+    const project = createEditorProject({
+      'assay.config.yaml': 'agent: ./agent.mjs\n',
+      'agent.mjs': `import { writeFileSync } from 'node:fs';
+export const agent = async () => {
+  writeFileSync('started', String(process.pid));
+  await new Promise((resolve) => setTimeout(resolve, 600_000));
+};
+`,
+      '-a.test.yaml': 'id: a\ninput: x\nassert: { output.includes: x }\n',
+    });
+    const client = new LanguageClient([CLI, 'lsp', '--stdio'], { cwd: project.path });
+    await client.ready();
+    await client.connection.sendRequest('workspace/executeCommand', {
+      command: 'assay.run',
+      arguments: [{ uri: project.uri('-a.test.yaml'), id: 'a', line: 1 }],
+    });
+    const started = join(project.path, 'started');
+    await expect
+      .poll(() => existsSync(started) && readFileSync(started, 'utf8'), { timeout: 20_000 })
+      .toBeTruthy();
+    const ended = new Promise((resolve) => client.child.once('close', resolve));
+    client.child.stdout!.destroy();
+    client.child.stdin!.end();
+    await ended;
+    expect(client.stderr).toBe('');
+    expect(() => process.kill(Number(readFileSync(started, 'utf8')), 0)).toThrow('ESRCH');
+  }, 60_000);
+
+  test('nothing of the project is executed, whatever is open and asked', async () => {
+    const mark = (name: string): string =>
+      `import { writeFileSync } from 'node:fs'; writeFileSync(new URL('./EXECUTED-${name}', import.meta.url), '');`;
+    const python = `open(__file__ + '.EXECUTED', 'w').close()\ndef tone(evidence, config): return 1\n`;
+    const config =
+      'agent: ./agent.mjs\nevaluators: [./checks.mjs, ./checks.py]\nreporter: ./reporter.mjs\ntargets: [{ name: c, command: "touch EXECUTED-command {PROMPT}" }]\n';
+    const suite =
+      'target: c\nevalcases:\n  - id: a\n    input: hi\n    evaluators:\n      - type: ./checks.mjs#x\n      - type: ./checks.py#tone\n      - type: tone\n      - { type: code_judge, script: ./checks.py }\n';
+    const project = createEditorProject({
+      'assay.config.ts': mark('config'),
+      'agent.mjs': mark('agent'),
+      'a.eval.yaml': suite,
+      'sub/package.json': '{}',
+      'sub/assay.config.yaml': config,
+      'sub/a.eval.yaml': suite,
+      'sub/agent.mjs': mark('agent'),
+      'sub/checks.mjs': mark('checks'),
+      'sub/reporter.mjs': mark('reporter'),
+      'sub/checks.py': python,
+    });
+    const client = await project.start();
+    for (const name of ['a.eval.yaml', 'sub/a.eval.yaml', 'sub/assay.config.yaml']) {
+      const textDocument = { uri: project.uri(name) };
+      await client.open(textDocument.uri, readFileSync(join(project.path, name), 'utf8'));
+      await client.nextDiagnostics(textDocument.uri, 1);
+      for (let line = 0; line < 9; line++)
+        for (const method of ['completion', 'hover', 'definition', 'codeLens'])
+          await client.connection.sendRequest(`textDocument/${method}`, {
+            textDocument,
+            position: { line, character: 14 },
+          });
+    }
+    const files = readdirSync(project.path, { recursive: true, encoding: 'utf8' });
+    expect(files.filter((name) => name.includes('EXECUTED'))).toEqual([]);
   });
 });

@@ -339,3 +339,34 @@ test('lenses run a test and show its last result', async () => {
   await execute(0);
   await client.nextMessage(/unsaved changes/);
 });
+
+test('files that change outside of the editor, and folders that are added, are looked at again', async () => {
+  const project = createEditorProject({
+    'a.eval.yaml': `target: two\n${SUITE}`,
+    'assay.config.yaml': 'targets: [{ name: one, provider: mock, respons: x }]\n',
+  });
+  const client = await project.start({
+    capabilities: { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } },
+  });
+  await expect.poll(() => client.asked).toContain('client/registerCapability');
+  const uri = project.uri('assay.config.yaml');
+  const suite = project.uri('a.eval.yaml');
+  await client.open(suite, readFileSync(join(project.path, 'a.eval.yaml'), 'utf8'));
+  expect((await client.nextDiagnostics(uri)).map(({ code }) => code)).toEqual(['unknown_field']);
+  await client.nextDiagnostics(suite, 1);
+  const count = client.publishedCount(suite);
+  writeFileSync(
+    join(project.path, 'assay.config.yaml'),
+    'targets: [{ name: two, provider: mock, response: x }]\n',
+  );
+  await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+    changes: [{ uri, type: 2 }],
+  });
+  await expect.poll(() => client.publishedCount(suite)).toBeGreaterThan(count);
+  expect(await client.nextDiagnostics(uri)).toEqual([]);
+  const before = client.publishedCount(suite);
+  await client.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
+    event: { added: [{ uri: project.uri('other'), name: 'other' }], removed: [] },
+  });
+  await expect.poll(() => client.publishedCount(suite)).toBeGreaterThan(before);
+});

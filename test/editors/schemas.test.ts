@@ -94,8 +94,34 @@ describe('yaml-language-server completes', () => {
       expect.arrayContaining(['input', 'each', 'vars', 'faults', 'limits', 'pass_at_least']),
     );
     expect(await complete('assay.config.yaml', '|\n')).toEqual(
-      expect.arrayContaining(['agent', 'targets', 'judge', 'gates', 'cassettes']),
+      expect.arrayContaining([
+        'agent',
+        'targets',
+        'judge',
+        'gates',
+        'cassettes',
+        'editor',
+        'mcp',
+        'reporter',
+        'include',
+        'retry',
+        'strict',
+      ]),
     );
+    expect(await complete('assay.config.yaml', 'mcp:\n  |\n')).toEqual(
+      expect.arrayContaining(['paths', 'targets', 'max_cost']),
+    );
+    expect(
+      await complete(
+        'assay.config.yaml',
+        'targets:\n  - name: a\n    provider: mock\n    variants:\n      - name: b\n        |\n',
+      ),
+    ).toEqual(expect.arrayContaining(['env', 'model', 'system', 'args']));
+    expect(await complete('assay.config.yaml', 'editor: |\n')).toEqual(
+      expect.arrayContaining(['vscode', 'idea', '"off"']),
+    );
+    expect(await complete('a.test.yaml', '|\ninput: x\n')).toContain('targets');
+    expect(await complete('a.eval.yaml', 'evalcases:\n  - id: a\n    |\n')).toContain('targets');
     expect(await complete('assay.config.yaml', 'targets:\n  - name: a\n    provider: |\n')).toEqual(
       expect.arrayContaining(['mock', 'openai', 'claude-code', 'cli']),
     );
@@ -111,17 +137,15 @@ describe('yaml-language-server completes', () => {
 });
 
 describe('yaml-language-server reports', () => {
-  /** A letter too few, one too many, two swapped, a wrong one, other capitals. */
-  const misspell = (name: string): readonly string[] => [
-    name.slice(1),
-    `${name.slice(0, 3)}x${name.slice(3)}`,
-    name[0] + name[2]! + name[1]! + name.slice(3),
-    `${name.slice(0, -1)}x`,
-    name.toUpperCase(),
-  ];
+  /** Two letters swapped. A name with another letter may be one of the config. */
+  const misspell = (name: string): readonly string[] =>
+    [...name]
+      .slice(1)
+      .map((letter, index) => name.slice(0, index) + letter + name[index]! + name.slice(index + 2));
 
   test('each misspelled type, with the names that exist', async () => {
-    const wrong = TYPES.flatMap(misspell).filter((name) => !TYPES.includes(name));
+    const known = new Set<string>([...TYPES, 'llm-judge']);
+    const wrong = [...new Set(TYPES.flatMap(misspell))].filter((name) => !known.has(name));
     const text = CASE + wrong.map((name) => `      - type: ${name}\n`).join('');
     const found = await problems('a.eval.yaml', text);
     const lines = new Set(found.map((problem) => Number(problem.split(' ')[0])));
@@ -152,6 +176,44 @@ describe('yaml-language-server reports', () => {
     const found = await problems('assay.config.yaml', text);
     expect(found.join('\n')).toMatch(/2 Value is not accepted.*"openai"/);
     expect(found.join('\n')).toContain('3 Property respones is not allowed.');
+  });
+
+  test('what is wrong in a config: targets with variants, what coding agents may run, and the other settings', async () => {
+    const text = [
+      'targets:',
+      '  - { name: a, provider: mock, response: x, variants: [{ name: b, modle: m }] }',
+      'mcp: { path: [tests] }',
+      'mcp_x: 1',
+      'editor: [vscode]',
+      'reporter: { junit: x }',
+      'include: 5',
+      'retry: -1',
+      'strict: often',
+    ].join('\n');
+    const found = await problems('assay.config.yaml', `${text}\n`);
+    expect(new Set(found.map((problem) => Number(problem.split(' ')[0])))).toEqual(
+      new Set([2, 3, 4, 5, 6, 7, 8, 9]),
+    );
+    const fine = [
+      'targets:',
+      '  - { name: a, provider: mock, response: x, variants: [{ name: b, system: m, env: { A: b } }] }',
+      'mcp: { paths: [tests], targets: [a/b], max_cost: 0.5 }',
+      'editor: "idea://open?file={path}"',
+      'reporter: [terminal, junit=a.xml]',
+      'include: tests',
+      'retry: 0',
+      'strict: true',
+    ].join('\n');
+    expect(await problems('assay.config.yaml', `${fine}\n`)).toEqual([]);
+    expect(
+      await problems('a.eval.yaml', `targets: [a, a/b]\n${CASE}      - { type: contains, value: x }\n`),
+    ).toEqual([]);
+    expect(
+      await problems('a.test.yaml', 'targets: [a, a/b]\ninput: x\nassert: { output.includes: x }\n'),
+    ).toEqual([]);
+    expect(
+      (await problems('a.test.yaml', 'targets: 5\ninput: x\nassert: { output.includes: x }\n')).length,
+    ).toBe(1);
   });
 
   test('what a type does, and what a field is', async () => {
@@ -250,6 +312,8 @@ describe('no false alarm', () => {
   });
 
   test('about an evaluator of the project, one of another tool, or a rubric', () => {
+    const near = TYPES.flatMap((name) => [name.slice(0, -1), `${name}x`, `x${name.slice(1)}`]);
+    for (const type of near) expect(objections('eval', evalFile({ type, price: 1 })), type).toEqual([]);
     for (const type of ['mentions_price', './checks.ts#tone', 'llm-grader', 'llm_grader', 'tone-of-voice'])
       expect(objections('eval', evalFile({ type, prompt: 'p', weight: 2 })), type).toEqual([]);
     for (const type of ['not-contains', 'starts-with', 'icontains', 'not-ends_with'])
