@@ -43,14 +43,45 @@ class SuiteFile(pytest.File):
             raise self.CollectError("\n".join(map(finding_text, errors)))
         if not listing["tests"]:
             raise self.CollectError("%s has no tests" % self.path)
-        for test in listing["tests"]:
-            yield SuiteItem.from_parent(self, name=test["test"], line=test["line"])
+        yield from nodes_of(self, [(id_parts(test["test"]), test) for test in listing["tests"]])
+
+
+def id_parts(name):
+    """As pytest splits the id of a node: `a::b` is `b` in `a`, and what follows a bracket is not split."""
+    base, bracket, rest = name.partition("[")
+    *groups, last = base.split("::")
+    return groups + [last + bracket + rest]
+
+
+def nodes_of(parent, named):
+    """An item for each test, and one group for all names that begin with the same part."""
+    groups = {}
+    for parts, test in named:
+        if len(parts) > 1:
+            groups.setdefault(parts[0], []).append((parts[1:], test))
+    for (name, *rest), test in named:
+        if not rest:
+            yield SuiteItem.from_parent(parent, name=name, test=test)
+        elif name in groups:
+            yield SuiteGroup.from_parent(parent, name=name, named=groups.pop(name))
+
+
+class SuiteGroup(pytest.Collector):
+    """Names with `::` that begin alike."""
+
+    def __init__(self, *, named, **kwargs):
+        super().__init__(**kwargs)
+        self.named = named
+
+    def collect(self):
+        yield from nodes_of(self, self.named)
 
 
 class SuiteItem(pytest.Item):
-    def __init__(self, *, line, **kwargs):
+    def __init__(self, *, test, **kwargs):
         super().__init__(**kwargs)
-        self.line = line
+        self.test = test["test"]
+        self.line = test["line"]
 
     def runtest(self):
         if hasattr(self.config, "workerinput"):
@@ -61,7 +92,7 @@ class SuiteItem(pytest.Item):
         return "%s:%d" % (self.path, self.line)
 
     def reportinfo(self):
-        return self.path, self.line - 1, self.name
+        return self.path, self.line - 1, self.test
 
     def repr_failure(self, excinfo, style=None):
         if isinstance(excinfo.value, SuiteFailure):
@@ -143,7 +174,7 @@ class Assay:
             self._run([one for one in item.session.items if isinstance(one, SuiteItem)])
         if self.stop is not None:
             raise SuiteFailure(self.stop, item.place())
-        result = self.results.get((str(item.path), item.name))
+        result = self.results.get((str(item.path), item.test))
         if result is None and item.config.getoption("maxfail") == 1 and self.exit_code != 0:
             pytest.skip("not started: Assay stops at the first failure, too (-x)")
         if result is None:
@@ -206,7 +237,8 @@ class Assay:
         bad = [record for record in own if record["verdict"] == "failed"] or [one for one in own if one["verdict"] == "error"]
         record = (bad or own)[0]
         test = decided.get((record["file"], record["test"], record["target"]))
-        return worst, failure_text(record, worst, test), self._place(record)
+        by = "[%s] " % record["target"] if len({one["target"] for one in records}) > 1 else ""
+        return worst, printable(by) + failure_text(record, worst, test), self._place(record)
 
     def _place(self, record):
         for assertion in assertions_of(record):
@@ -294,7 +326,7 @@ def select(items, lines):
             by_name = True
     if not by_name:
         return paths, None
-    names = "|".join(re.sub(r"[\\^$.*+?()\[\]{}|]", r"\\\g<0>", item.name) for item in items)
+    names = "|".join(re.sub(r"[\\^$.*+?()\[\]{}|]", r"\\\g<0>", item.test) for item in items)
     return paths, "^(?:%s)$" % names
 
 

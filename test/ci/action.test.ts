@@ -61,7 +61,11 @@ interface StepResult {
 }
 
 /** As GitHub runs a step with `shell: bash`, with expressions filled in. */
-function runStep(step: Step, given: Readonly<Record<string, string>>, number = '7'): StepResult {
+function runStep(
+  step: Step,
+  given: Readonly<Record<string, string>>,
+  { number = '7', exitCode = 1 } = {},
+): StepResult {
   const fill = (value: string): string =>
     value
       .replaceAll(
@@ -69,6 +73,7 @@ function runStep(step: Step, given: Readonly<Record<string, string>>, number = '
         (_, name: string) => given[name] ?? action.inputs[name]!.default,
       )
       .replace('${{ github.token }}', 'token')
+      .replace('${{ steps.run.outputs.exit-code }}', String(exitCode))
       .replace('${{ github.event.pull_request.number }}', number);
   const cwd = join(project.path, FOLDER);
   const files = {
@@ -157,10 +162,24 @@ test('what is in an input stays data', () => {
     const { exitCode } = runStep(run, { paths: 'tests and more/a b.test.yaml', [name]: evil.join('') });
     if (!['comment', 'junit'].includes(name)) expect(exitCode, name).not.toBe(0);
   }
-  runStep(comment, { comment: 'true', baseline: evil[0]! }, '7; touch pwned');
+  runStep(comment, { comment: 'true', baseline: evil[0]! }, { number: '7; touch pwned' });
   for (const folder of [project.path, join(project.path, FOLDER)])
     expect(existsSync(join(folder, 'pwned'))).toBe(false);
   // A path is never an option.
   const option = runStep(run, { paths: '--pass-with-no-tests' });
   expect(option.exitCode).toBe(2);
+});
+
+test('a run that cannot start fails the step, is not compared, and is not commented with the results of another', () => {
+  const body = join(project.path, FOLDER, 'gh-body');
+  // There is an older run, and it is green.
+  expect(runStep(run, { paths: 'tests and more/a b.test.yaml' }).exitCode).toBe(0);
+  const lost = runStep(run, { paths: 'tests and more/a b.test.yaml', baseline: 'no such baseline.json' });
+  expect(lost).toMatchObject({ exitCode: 2, outputs: 'exit-code=2\n' });
+  expect(lost.summary).not.toContain('Compared with the baseline');
+  const posted = runStep(comment, { comment: 'true', baseline: 'no such baseline.json' }, { exitCode: 2 });
+  expect(posted.exitCode).toBe(0);
+  expect(readFileSync(body, 'utf8')).toBe(
+    '## Assay: ❌ the tests did not run\n\nThe log of the job says why.\n',
+  );
 });

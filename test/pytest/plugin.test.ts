@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { needProgram } from '../need-program.ts';
@@ -56,6 +56,8 @@ beforeAll(async () => {
     'broken/broken.test.yaml': 'id: x\ninput: y\nassert: { output.inclods: z }\n',
     'broken/empty.test.yaml': '[]\n',
     'gate/gate.test.yaml': FLIPS,
+    'names/names.test.yaml':
+      "- { id: 'a::b c', input: hello, assert: { output.includes: hello } }\n- { id: 'a::d [x::y]', input: hello, assert: { output.includes: bye } }\n",
     'gate/test_python.py': 'def test_python():\n    assert True\n',
   });
   const { exitCode, stdout } = await runCli(['init', '--pytest'], { cwd: project.path });
@@ -132,6 +134,20 @@ test('-k, node ids and -x select and stop as in pytest', async () => {
   const none = await pytest('talk', '-k', 'nosuchtest');
   expect(none.exitCode).toBe(5);
   expect(none.newRuns).toEqual([]);
+});
+
+test('names with :: are found by the ids that pytest prints, and a failure says with which target', async () => {
+  const one = await pytest('names/names.test.yaml::a::b c');
+  expect([one.exitCode, one.newRuns.map(attempts)]).toEqual([0, [1]]);
+  const config = join(project.path, 'assay.config.yaml');
+  const before = readFileSync(config, 'utf8');
+  writeFileSync(config, 'targets: [{ name: one, agent: ./agent.py }, { name: two, agent: ./agent.py }]\n');
+  writeFileSync(join(project.path, 'pytest.ini'), '[pytest]\nassay_args = --target one,two\n');
+  const other = await pytest('names/names.test.yaml::a::d [x::y]');
+  rmSync(join(project.path, 'pytest.ini'));
+  writeFileSync(config, before);
+  expect([other.exitCode, other.newRuns.map(attempts)]).toEqual([1, [2]]);
+  expect(other.output).toContain('FAILED names/names.test.yaml::a::d [x::y] - [one] failed');
 });
 
 test('broken and empty files are errors, and a gate of the run is not green', async () => {
