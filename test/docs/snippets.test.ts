@@ -9,7 +9,19 @@ import { CLI, ROOT, USER_ENV } from './assay-process.ts';
 import { pages, readSnippets, type Snippet } from './read-snippets.ts';
 import { Workspace } from './workspace.ts';
 
-const CHECKED_LANGUAGES = new Set(['yaml', 'json', 'jsonl', 'csv', 'ts', 'js', 'python', 'sh', 'lua', 'toml', 'ini']);
+const CHECKED_LANGUAGES = new Set([
+  'yaml',
+  'json',
+  'jsonl',
+  'csv',
+  'ts',
+  'js',
+  'python',
+  'sh',
+  'lua',
+  'toml',
+  'ini',
+]);
 /** Those of frameworks need their packages: test/long runs them. */
 const checkedPages = pages(ROOT).filter((page) => !page.startsWith('docs/frameworks/'));
 /** Of the others, `npm test` checks the files and leaves the commands to `npm run test:long`. */

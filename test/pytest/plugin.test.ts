@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { needProgram } from '../need-program.ts';
@@ -56,8 +56,11 @@ beforeAll(async () => {
     'broken/broken.test.yaml': 'id: x\ninput: y\nassert: { output.inclods: z }\n',
     'broken/empty.test.yaml': '[]\n',
     'gate/gate.test.yaml': FLIPS,
+    'names/package.json': '{}',
+    'names/assay.config.yaml':
+      'targets: [{ name: one, provider: mock, response: hello }, { name: two, provider: mock, response: ho }]\n',
     'names/names.test.yaml':
-      "- { id: 'a::b c', input: hello, assert: { output.includes: hello } }\n- { id: 'a::d [x::y]', input: hello, assert: { output.includes: bye } }\n",
+      "- { id: 'a::b c', targets: [one], input: hello, assert: { output.includes: hello } }\n- { id: 'a::d [x::y]', targets: [one, two], input: hello, assert: { output.includes: bye } }\n",
     'gate/test_python.py': 'def test_python():\n    assert True\n',
   });
   const { exitCode, stdout } = await runCli(['init', '--pytest'], { cwd: project.path });
@@ -138,15 +141,9 @@ test('-k, node ids and -x select and stop as in pytest', async () => {
 
 test('names with :: are found by the ids that pytest prints, and a failure says with which target', async () => {
   const one = await pytest('names/names.test.yaml::a::b c');
-  expect([one.exitCode, one.newRuns.map(attempts)]).toEqual([0, [1]]);
-  const config = join(project.path, 'assay.config.yaml');
-  const before = readFileSync(config, 'utf8');
-  writeFileSync(config, 'targets: [{ name: one, agent: ./agent.py }, { name: two, agent: ./agent.py }]\n');
-  writeFileSync(join(project.path, 'pytest.ini'), '[pytest]\nassay_args = --target one,two\n');
+  expect([one.exitCode, one.newRuns.map(attempts)], one.output).toEqual([0, [1]]);
   const other = await pytest('names/names.test.yaml::a::d [x::y]');
-  rmSync(join(project.path, 'pytest.ini'));
-  writeFileSync(config, before);
-  expect([other.exitCode, other.newRuns.map(attempts)]).toEqual([1, [2]]);
+  expect([other.exitCode, other.newRuns.map(attempts)], other.output).toEqual([1, [2]]);
   expect(other.output).toContain('FAILED names/names.test.yaml::a::d [x::y] - [one] failed');
 });
 
