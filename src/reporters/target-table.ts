@@ -71,11 +71,15 @@ function layOut(
   );
   const room = columns - widths.reduce((sum, width) => sum + width + GAP.length, 0);
   const widest = Math.max(0, ...rows.map(({ name }) => displayWidth(name)));
-  const nameWidth = Math.max(NARROWEST_NAME, Math.min(widest, room));
-  const print = ({ name, short = name, values }: TableRow, paint = (text: string): string => text): string =>
+  // All names are of one kind, so that they can be compared.
+  const isShort = widest > Math.max(NARROWEST_NAME, room);
+  const nameOf = ({ name, short = name }: TableRow): string => (isShort ? short : name);
+  const needed = Math.max(0, ...rows.map((row) => displayWidth(nameOf(row))));
+  const nameWidth = Math.max(NARROWEST_NAME, Math.min(needed, room));
+  const print = (row: TableRow, paint = (text: string): string => text): string =>
     [
-      pad(displayWidth(name) <= nameWidth ? name : cutToWidth(short, nameWidth), nameWidth),
-      ...values.map((text, index) => paint(pad(text, widths[index]!))),
+      pad(cutToWidth(nameOf(row), nameWidth), nameWidth),
+      ...row.values.map((text, index) => paint(pad(text, widths[index]!))),
     ]
       .join(GAP)
       .trimEnd();

@@ -50,9 +50,14 @@ export class Cluster {
   }
 
   run(...args: readonly string[]): CliProcess {
-    const usual = { '--agent': './agent.mjs', '--lost-after': '3s', '--worker-wait': '60s' };
+    const usual = {
+      '--agent': './agent.mjs',
+      '--queue': this.queue,
+      '--lost-after': '3s',
+      '--worker-wait': '60s',
+    };
     const others = Object.entries(usual).flatMap((option) => (args.includes(option[0]) ? [] : option));
-    return this.start(['run', '--queue', this.queue, ...others, ...args]);
+    return this.start(['run', ...others, ...args]);
   }
 
   start(

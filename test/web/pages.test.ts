@@ -95,11 +95,10 @@ test('filters, order and search stand in the link, and the way back does not lea
   expect(await search.inputValue()).toBe('verdict:failed,error');
   await search.fill('verdict:failed,error refund');
   await choose(page, 'Sort', 'Cost, high first');
-  await page.getByRole('button', { name: 'Tag', exact: true }).click();
-  await page.getByRole('option', { name: 'refunds' }).click();
+  await choose(page, 'Tag', 'refunds');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'File', exact: true }).click();
-  await page.getByRole('option', { name: 'tests/refunds.eval.yaml' }).click();
+  await choose(page, 'File', 'tests/refunds.eval.yaml');
+  await page.keyboard.press('Escape');
   await page.getByText('By file').click();
   await expect.poll(() => new URL(page.url()).hash).toContain('group=none');
   expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).toString()).toBe(
