@@ -155,7 +155,7 @@ test('what a person sees', async () => {
     '3',
   );
   expect(exitCode).toBe(1);
-  expect(stdout.replace(/Time .*/, 'Time').replace(/file:.*agent.mjs/, 'agent.mjs')).toMatchInlineSnapshot(`
+  expect(stdout.replace(/Time .*\nRun .*/, 'Time')).toMatchInlineSnapshot(`
     "~ a.eval.yaml (4 tests, 40 attempts) attempts: 7 failed, 2 with errors
 
     FAIL b

@@ -89,7 +89,10 @@ describe('targets', () => {
     const nearest = (await run(['nearest'])).outputs;
     expect(nearest).toMatchObject({ three: 'nearest-config', both: 'root-targets' });
     expect(nearest['one']).toContain('use one of three, both');
-    expect((await validate()).codes).toEqual([]);
+    expect((await validate()).codes).toEqual([
+      'warning unknown_target near/b.eval.yaml',
+      'warning unknown_target nearest/deep/c.eval.yaml',
+    ]);
   });
 
   test('stand in their own file: its folder, and its findings', async () => {

@@ -354,6 +354,7 @@ describe('a target that cannot be used', () => {
       'warning unset_variable assay.config.yaml:4',
       'warning healthcheck assay.config.yaml:5',
       'warning target_setup assay.config.yaml:6',
+      'warning unknown_target a.eval.yaml:7',
     ]);
     const { exitCode, verdicts } = await run('--retry', '0');
     expect(exitCode).toBe(3);
