@@ -7,6 +7,18 @@ const WITHOUT_TRACES = [
   'test/{formats,evaluators,conformance,stats,python-re,check,compare,cli}/**/*.test.ts',
 ];
 
+/** What takes longest, and has a smaller test of the same beside it: only `npm run test:long` runs these. */
+export const LONG_ONLY = [
+  'test/agents/late-exit.test.ts',
+  'test/cassettes/durable.test.ts',
+  'test/convert/promptfoo-configs.test.ts',
+  'test/journal/{kill,soak}.test.ts',
+  'test/processes/odd-programs.test.ts',
+  'test/queue/steady.test.ts',
+  'test/reporters/large-replies.test.ts',
+  'test/web/{accessibility,keyboard,large,trends,truth,verdicts}.test.ts',
+];
+
 export default defineConfig({
   test: {
     // Of property tests: ASSAY_TEST_SEED=7 npx vitest run looks elsewhere.
@@ -14,7 +26,7 @@ export default defineConfig({
     // Tests read what people see, also if a coding agent runs them.
     env: { ASSAY_AGENT: 'false' },
     // Most tests wait for processes most of the time.
-    maxWorkers: 4,
+    maxWorkers: 5,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
@@ -24,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/long/**', ...WITHOUT_TRACES],
+          exclude: [...configDefaults.exclude, 'test/long/**', ...WITHOUT_TRACES, ...LONG_ONLY],
         },
       },
     ],

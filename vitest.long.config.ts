@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, mergeConfig } from 'vitest/config';
-import shared from './vitest.config.ts';
+import shared, { LONG_ONLY } from './vitest.config.ts';
 
 const { projects: _both, ...test } = shared.test!;
 
@@ -10,7 +10,8 @@ export default mergeConfig(
   { test },
   defineConfig({
     test: {
-      include: [...testsThatAsk(), 'test/long/**/*.test.ts'],
+      include: [...new Set([...testsThatAsk(), ...LONG_ONLY]), 'test/long/**/*.test.ts'],
+      maxWorkers: 4,
       provide: { isLong: true },
       testTimeout: 600_000,
     },

@@ -7,7 +7,6 @@ function failures(count: number, words: (index: number) => Partial<AgentFailure>
     verdict: 'failed' as const,
     file: 'a.test.yaml',
     line: index + 1,
-    target: 'a',
     test: `test-${index}`,
     problems: [
       { name: 'output.equals', message: 'differs', expected: `yes ${index}`, actual: 'no', same: 0 },

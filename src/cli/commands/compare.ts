@@ -28,7 +28,8 @@ export async function compare(context: CommandContext<typeof COMPARE_OPTIONS>): 
   try {
     const { before, after, targets } = read;
     const sides = { before, after, targets, projectRoot: findProjectRoot(process.cwd()) };
-    const same = targets === undefined ? sameRun(sides) : undefined;
+    // Who names both sides means them.
+    const same = context.positionals.length > 1 || targets !== undefined ? undefined : sameRun(sides);
     if (same !== undefined) {
       await printError(stderr, same);
       return EXIT.invalid;
@@ -44,7 +45,7 @@ export async function compare(context: CommandContext<typeof COMPARE_OPTIONS>): 
   }
 }
 
-/** A run is equal to itself: that would be green, and mean nothing. */
+/** The latest run is the second side by default. A run is equal to itself: that would be green, and mean nothing. */
 function sameRun({ before, after, projectRoot }: NamedSides): string | undefined {
   const [first, second] = [before, after].map((name) => findRun(projectRoot, name));
   if (first === undefined || first.path !== second?.path) return undefined;
