@@ -74,7 +74,8 @@ test('a change of assertions grades recorded replies: right each time, and no ag
   const project = watched({ 'a.test.yaml': suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said']) });
   await project.run();
   for (let edit = 0; edit < edits; edit++) {
-    const holds = Math.random() < 0.5;
+    // The same mix of both in every run.
+    const holds = (edit * 7) % 11 < 6;
     const claim = holds ? ['said', 'hi', 'said hi', 'i'][edit % 4] : `no-${edit}`;
     project.write(
       'a.test.yaml',
