@@ -60,7 +60,7 @@ test('nothing that a repository configures is executed, and a commit by itself h
   expect(readdirSync(folder)).not.toContain('executed');
 });
 
-test('outside of a repository there is nothing, and damage is no title', () => {
+test('outside a repository there is no title, and a damaged one has none either', () => {
   expect(readGitState(createTempFolder())).toEqual({});
   const revision = '1'.repeat(40);
   const files = { '.git/HEAD': revision, [`.git/objects/11/${'1'.repeat(38)}`]: 'not zlib' };

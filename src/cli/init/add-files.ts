@@ -10,7 +10,7 @@ import type { TemplateFile } from './template-file.ts';
 const CONFTEST = 'pytest_plugins = ["assay_pytest"]\n';
 
 /**
- * `assay init --skill` and `--pytest`: files for other tools, beside whatever the project has. A file that somebody
+ * `assay init --skill` and `--pytest`: files for other tools, beside what the project has. A file that somebody
  * changed is never overwritten.
  */
 export async function addFiles(
