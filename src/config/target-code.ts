@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { CodeStart } from '../agents/kinds/target-kind.ts';
 import { commandReferences } from '../load/code/command-references.ts';
-import { printCode, type CodePrint } from '../load/code/code-print.ts';
+import { printCode, type CodePlace, type CodePrint } from '../load/code/code-print.ts';
 import type { Environment } from '../llm/create-model.ts';
 import type { TargetConfig } from './config.ts';
 import { readTarget } from './read-target.ts';
@@ -23,15 +23,23 @@ interface Project {
   readonly env: Environment;
 }
 
-/**
- * Everything a target runs for a suite: the configs, the agent's file or the files of its command, and everything
- * these load.
- */
-export function printTargetCode(
+/** Everything a target runs for a suite: its entry files, and everything these load. */
+export function printTargetCode(source: TargetSource, suite: string, project: Project): CodePrint {
+  const { files, ...place } = codeOfTarget(source, suite, project);
+  return printCode(files, place);
+}
+
+interface TargetCode extends CodePlace {
+  /** The configs, and the agent's file or the files of its command. */
+  readonly files: readonly string[];
+}
+
+/** Where the code of a target begins. */
+export function codeOfTarget(
   { configs, target, folder }: TargetSource,
   suite: string,
   { projectRoot, env }: Project,
-): CodePrint {
+): TargetCode {
   const folders = [folder, projectRoot, resolve(projectRoot, 'src'), ...pythonPath(env, folder)];
   const starts = configs.map((config) => resolve(config));
   for (const start of codeStarts(target)) {
@@ -42,7 +50,7 @@ export function printTargetCode(
       starts.push(...commandReferences(words, [place]).files);
     }
   }
-  return printCode(starts, { projectRoot, folders: [...folders, ...starts.map((path) => dirname(path))] });
+  return { files: starts, projectRoot, folders: [...folders, ...starts.map((path) => dirname(path))] };
 }
 
 /** Whether this process would load the target's code itself: code that is loaded once is not loaded again. */

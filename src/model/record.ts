@@ -150,6 +150,9 @@ export const ATTEMPT = closed({
   agent_print: optional(
     text('Identifies the settings and the code of the agent; only in runs that run what changed.'),
   ),
+  agent_data: optional(
+    text('Identifies the files that the code of the agent names; only in runs that run what changed.'),
+  ),
   regraded: optional(
     flag('Its replies are those of an earlier attempt: only what is checked has changed since.'),
   ),

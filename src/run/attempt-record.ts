@@ -22,6 +22,7 @@ type Outcome = Omit<
   | 'faults'
   | 'fingerprint'
   | 'agent_print'
+  | 'agent_data'
   | 'regraded'
 >;
 
@@ -48,6 +49,7 @@ export function attemptRecord(attempt: Attempt, outcome: Outcome): AttemptRecord
     faults: test.faults === undefined || test.faults.length === 0 ? undefined : plainFaults(test.faults),
     fingerprint: attempt.fingerprint,
     agent_print: attempt.agentPrint,
+    agent_data: attempt.agentData,
     regraded: attempt.repliesOf === undefined ? undefined : true,
     verdict: outcome.verdict,
     score: outcome.score,

@@ -38,6 +38,8 @@ export interface Attempt {
   readonly fingerprint: string;
   /** Identifies the agent's settings and code, where somebody wants to know when they change. */
   readonly agentPrint?: string | undefined;
+  /** Identifies the files that the agent may read while it runs. */
+  readonly agentData?: string | undefined;
   /** The attempt whose replies are graded again; undefined if the agent is called. */
   readonly repliesOf?: Pick<AttemptRecord, 'started_at' | 'duration_ms'> | undefined;
 }

@@ -81,6 +81,19 @@ export class WatchedProject {
     return this.shows('Waiting for changes');
   }
 
+  /** Waits until nothing is left to run: an edit of a file that nobody uses starts nothing. */
+  async settles(): Promise<void> {
+    for (let edit = 0; edit < 25; edit++) {
+      const name = `unused-${this.shown.length}-${edit}.md`;
+      this.write(name, '');
+      for (let waited = 0; waited < 1000; waited += 20) {
+        if (this.shown.includes(`${name} changed · nothing to run`)) return;
+        await sleep(20);
+      }
+    }
+    throw new Error(`something still runs:\n${this.shown}`);
+  }
+
   /** The inputs that the agent was called with. */
   called(): readonly string[] {
     return existsSync(this.calls) ? readFileSync(this.calls, 'utf8').trimEnd().split('\n') : [];

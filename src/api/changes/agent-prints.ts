@@ -1,33 +1,67 @@
-import { printTargetCode } from '../../config/target-code.ts';
+import { codeOfTarget } from '../../config/target-code.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
+import { printCode } from '../../load/code/code-print.ts';
+import { printNamedData, type DataPrint } from '../../load/code/data-print.ts';
 import { hashHex } from '../../match/hash-text.ts';
+import type { Json } from '../../model/json.ts';
 
-/** Identifies the agent of a test: its settings, and its code with everything of the project that the code loads. */
+export interface AgentPrint {
+  /** Identifies its settings, and its code with everything of the project that the code loads. */
+  readonly print: string;
+  /** The files that its code and its settings name: it may read them while it runs. */
+  readonly data: DataPrint;
+}
+
+/** Identifies the agents of tests. */
 export class AgentPrints {
   private readonly resolver: TargetResolver;
   private readonly projectRoot: string;
-  private readonly prints = new Map<string, Promise<string>>();
+  private readonly prints = new Map<string, Promise<AgentPrint>>();
+  /** Many suites have the same agent. */
+  private readonly known = new Map<string, AgentPrint>();
 
   constructor(resolver: TargetResolver, projectRoot: string) {
     this.resolver = resolver;
     this.projectRoot = projectRoot;
   }
 
-  of(file: string, target: string): Promise<string> {
+  of(file: string, target: string): Promise<AgentPrint> {
     const key = `${file}\0${target}`;
     let print = this.prints.get(key);
     if (print === undefined) this.prints.set(key, (print = this.print(file, target)));
     return print;
   }
 
-  private async print(file: string, target: string): Promise<string> {
+  /** The files that the agents asked about so far may read. */
+  async data(): Promise<readonly DataPrint[]> {
+    return (await Promise.all(this.prints.values())).map(({ data }) => data);
+  }
+
+  private async print(file: string, target: string): Promise<AgentPrint> {
     const [source] = await this.resolver.sourcesOf(file, target);
-    if (source === undefined) return '';
+    if (source === undefined) return NO_AGENT;
     const { projectRoot } = this;
     // What a config of data says about the target is its identity; the rest of the config is not about the agent.
     const configs = source.configs.filter((config) => /\.[cm]?[jt]s$/.test(config));
-    const code = printTargetCode({ ...source, configs }, file, { projectRoot, env: this.resolver.env });
-    const files = [...code.files].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return hashHex(JSON.stringify([source.identity, files]));
+    const start = codeOfTarget({ ...source, configs }, file, { projectRoot, env: this.resolver.env });
+    const key = JSON.stringify([source.identity, start]);
+    let known = this.known.get(key);
+    if (known === undefined) {
+      const code = printCode(start.files, start);
+      const files = [...code.files].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      known = {
+        print: hashHex(JSON.stringify([source.identity, files])),
+        data: printNamedData(code, { ...start, settings: textsIn(source.target as unknown as Json) }),
+      };
+      this.known.set(key, known);
+    }
+    return known;
   }
+}
+
+const NO_AGENT: AgentPrint = { print: '', data: new Map() };
+
+function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

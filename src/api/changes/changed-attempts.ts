@@ -12,7 +12,8 @@ import { changedQuestion } from '../recorded/changed-question.ts';
 import { recordedAgent } from '../recorded/recorded-agent.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
 import type { SourceRuns } from './find-source-runs.ts';
-import type { AgentPrints } from './agent-prints.ts';
+import { identityOf, type AgentFiles } from './agent-files.ts';
+import type { AgentPrint, AgentPrints } from './agent-prints.ts';
 
 interface SourceEntry {
   readonly source: RunDirectory;
@@ -24,6 +25,7 @@ interface Comparing extends SourceRuns {
   readonly suites: readonly { readonly file: string }[];
   readonly projectRoot: string;
   readonly agents: AgentPrints;
+  readonly agentFiles: AgentFiles;
   readonly redactor: Redactor;
   readonly rerun?: Rerun | undefined;
   /** Recorded replies may be graded again. */
@@ -65,7 +67,9 @@ export class ChangedAttempts {
     this.planned.add(id);
     if (attempt.skipped !== undefined) return;
     const record = this.recordOf(id);
-    const outcome = record === undefined ? 'called' : await this.outcome(attempt, record);
+    // Before any agent is called: it may write files that it also reads.
+    const print = await this.options.agents.of(attempt.file, attempt.target);
+    const outcome = record === undefined ? 'called' : this.outcome(attempt, record, print);
     if (outcome === 'called') {
       this.called.push(id);
       this.estimate.add(record);
@@ -75,16 +79,19 @@ export class ChangedAttempts {
     }
   }
 
-  private async outcome(
+  private outcome(
     attempt: PlannedAttempt,
     record: AttemptRecord,
-  ): Promise<'called' | 'regraded' | 'unchanged'> {
-    const { agents, rerun, mayRegrade, redactor } = this.options;
+    { print, data }: AgentPrint,
+  ): 'called' | 'regraded' | 'unchanged' {
+    const { agentFiles, rerun, mayRegrade, redactor } = this.options;
     const isWanted =
       rerun === 'all' ||
       (rerun === 'failed' ? record.verdict !== 'passed' : rerun?.includes(record.id) === true);
+    // Compared for all: it also shows which files the agent writes itself.
+    const files = agentFiles.changesSince(record.agent_data, data);
     if (isWanted || record.verdict === 'skipped') return 'called';
-    if (record.agent_print !== (await agents.of(attempt.file, attempt.target))) return 'called';
+    if (record.agent_print !== print || files === undefined || files.edited.length > 0) return 'called';
     if (changedQuestion(record, attempt.test, redactor) !== undefined) return 'called';
     if (record.fingerprint === attempt.fingerprint) return 'unchanged';
     return mayRegrade ? 'regraded' : 'called';
@@ -97,6 +104,7 @@ export class ChangedAttempts {
       unchanged: this.unchanged.size,
       has_other_tests:
         !this.hasSameTests || [...this.unchanged].some((id) => !this.isIn(this.options.continued!, id)),
+      agent_output: this.options.agentFiles.output,
       ...this.estimate.total(this.called.length),
     };
   }
@@ -114,6 +122,12 @@ export class ChangedAttempts {
     const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
     if (JSON.stringify(before.toSorted()) !== JSON.stringify(files.toSorted())) return false;
     return [...this.entries].every(([id, { source }]) => source !== continued || this.planned.has(id));
+  }
+
+  /** From here on, agents are called. Undefined if none is. */
+  async begin(): Promise<{ ended(): void } | undefined> {
+    const { agents, agentFiles } = this.options;
+    return this.called.length === 0 ? undefined : agentFiles.begin(await agents.data());
   }
 
   /** The result of an attempt that is as it was. */
@@ -142,10 +156,11 @@ export class ChangedAttempts {
   private async prepared(attempt: PlannedAttempt): Promise<PlannedAttempt> {
     if (attempt.skipped !== undefined) return attempt;
     const id = this.idOf(attempt);
-    const agentPrint = await this.options.agents.of(attempt.file, attempt.target);
+    const { print: agentPrint, data } = await this.options.agents.of(attempt.file, attempt.target);
     const record = this.regraded.has(id) ? this.recordOf(id) : undefined;
-    if (record === undefined) return { ...attempt, agentPrint };
-    return { ...attempt, agentPrint, agent: recordedAgent(record), repliesOf: record };
+    if (record === undefined) return { ...attempt, agentPrint, agentData: identityOf(data) };
+    const agentData = record.agent_data;
+    return { ...attempt, agentPrint, agentData, agent: recordedAgent(record), repliesOf: record };
   }
 
   private recordOf(id: string): AttemptRecord | undefined {

@@ -4,6 +4,7 @@ import { hasErrors, type Finding } from '../../model/finding.ts';
 import type { GateRules } from '../../model/gate.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
 import type { RunOptions } from '../basics/run-options.ts';
+import { AgentFiles } from './agent-files.ts';
 import { AgentPrints } from './agent-prints.ts';
 import { ChangedAttempts } from './changed-attempts.ts';
 import { ChangedUsageError } from './changed-usage-error.ts';
@@ -41,6 +42,7 @@ export async function previewChanges(
     suites,
     projectRoot,
     agents: new AgentPrints(resolver, projectRoot),
+    agentFiles: new AgentFiles(projectRoot),
     redactor,
     rerun,
     // A cassette keeps what an attempt asked: one that asks nothing would empty it.

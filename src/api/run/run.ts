@@ -65,6 +65,7 @@ async function prepareAndRun(options: RunOptions): Promise<Omit<RunResult, 'reco
   const record = await openRecord(prepared, onBreak);
   const begun = begin(prepared, record);
   const cpuBefore = process.cpuUsage();
+  const calls = await prepared.changes?.begin();
   let ended: Executed;
   try {
     ended = await execute(prepared, begun, { signal, onBreak });
@@ -75,6 +76,7 @@ async function prepareAndRun(options: RunOptions): Promise<Omit<RunResult, 'reco
     throw error;
   } finally {
     await Promise.all(prepared.opened.map((resource) => resource.close()));
+    calls?.ended();
   }
   const { user, system } = process.cpuUsage(cpuBefore);
   const advice = adviseWorkers(prepared, { summary: ended.summary, cpuMs: (user + system) / 1000 });

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { epochMs } from '../../system-time.ts';
 import { formatDollars } from '../../model/dollars.ts';
 import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
 import type { Colors } from '../../reporters/colors.ts';
@@ -51,6 +52,9 @@ export class WatchSession {
   /** The last key that was pressed during a run. */
   private waitingKey: string | undefined;
   private answer: ((isYes: boolean) => void) | undefined;
+  private lastEnded = 0;
+  /** Files of agents that were named already. */
+  private readonly namedOutput = new Set<string>();
 
   constructor(settings: WatchSettings) {
     this.settings = settings;
@@ -144,6 +148,7 @@ export class WatchSession {
     let hasBegun = false;
     void this.run.ended.then((exitCode) => {
       this.run = undefined;
+      this.lastEnded = epochMs();
       if (this.isEnding) return;
       this.hasErrors = !hasBegun;
       if (this.hasShown || exitCode !== 0) this.writeFooter();
@@ -158,10 +163,15 @@ export class WatchSession {
     const { changes, isWanted } = cause;
     const { colors, write, askAbove } = this.settings;
     const hasWork = work.attempts.length > 0 || work.regraded > 0 || work.has_other_tests;
-    if (!hasWork && !isWanted) return false;
-    this.hasShown = true;
     // The run has read what changed since it was started, too.
-    const reason = changes === undefined ? cause.reason : this.changedText([...changes, ...this.changed]);
+    const changed = [...(changes ?? []), ...this.changed];
+    this.nameOutput(work.agent_output);
+    if (!hasWork && !isWanted) {
+      this.writeIdle(changed.filter((path) => !work.agent_output.includes(path)));
+      return false;
+    }
+    this.hasShown = true;
+    const reason = changes === undefined ? cause.reason : this.changedText(changed);
     write(`\n${colors.bold(reason)} ${colors.dim(`· ${describeWork(work)}`)}\n`);
     if (work.attempts.length > 0) this.last = work.attempts;
     if (this.keys === undefined || (work.cost_usd ?? 0) <= askAbove) return true;
@@ -170,6 +180,24 @@ export class WatchSession {
     this.answer = undefined;
     write(isYes ? 'yes\n' : 'no\n');
     return isYes;
+  }
+
+  /** Once for each file: an agent may write it with every call. */
+  private nameOutput(paths: readonly string[]): void {
+    const news = paths.filter((path) => !this.namedOutput.has(path));
+    for (const path of news) this.namedOutput.add(path);
+    if (news.length > 0)
+      this.tell(`${shortList(news)} changed while an agent ran. Assay takes that for the agent's own output.`);
+  }
+
+  /** Somebody who edits a file that Assay knows nothing of must not wait for a run. */
+  private writeIdle(paths: readonly string[]): void {
+    // What an agent wrote during the last run is not worth a line.
+    const edited = paths.filter((path) => (this.savedAt(path) ?? Infinity) > this.lastEnded);
+    if (edited.length === 0) return;
+    const { colors, write } = this.settings;
+    const hint = this.keys === undefined ? '' : ', `a` runs all tests';
+    write(`${colors.dim(`${shortList(edited)} changed · nothing to run${hint}`)}\n`);
   }
 
   private answerWith(key: string): void {
@@ -188,17 +216,16 @@ export class WatchSession {
 
   private changedText(paths: readonly string[]): string {
     // A temporary file is gone by now. A log that an agent writes is older than the edit that matters.
-    const savedAt = (path: string): number | undefined =>
-      statSync(join(this.settings.folder, path), { throwIfNoEntry: false })?.mtimeMs;
     const left = [...new Set(paths)]
-      .map((path) => ({ path, at: savedAt(path) }))
+      .map((path) => ({ path, at: this.savedAt(path) }))
       .filter(({ at }) => at !== undefined)
       .sort((a, b) => b.at! - a.at!)
       .map(({ path }) => path);
-    const [first, ...others] = left.length === 0 ? paths : left;
-    return others.length === 0
-      ? `${first} changed`
-      : `${first} and ${others.length} more ${others.length === 1 ? 'file' : 'files'} changed`;
+    return `${shortList(left.length === 0 ? paths : left)} changed`;
+  }
+
+  private savedAt(path: string): number | undefined {
+    return statSync(join(this.settings.folder, path), { throwIfNoEntry: false })?.mtimeMs;
   }
 
   private filterText(): string {
@@ -223,6 +250,11 @@ export class WatchSession {
     const keys = this.keys === undefined ? '' : ` ${colors.dim(KEYS)}`;
     write(`\n${colors.bold('Waiting for changes')}${keys}\n`);
   }
+}
+
+function shortList([first, ...others]: readonly string[]): string {
+  if (others.length === 0) return first!;
+  return `${first} and ${others.length} more ${others.length === 1 ? 'file' : 'files'}`;
 }
 
 /** To the line above, which is cleared: in the sequences that `guardText` lets through. */

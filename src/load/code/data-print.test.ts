@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { printCode } from './code-print.ts';
+import { printNamedData, type DataPrint } from './data-print.ts';
+
+let root = '';
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** The data of an agent with these files; the first is the agent. */
+function dataOf(files: Readonly<Record<string, string>>, settings: readonly string[] = []): DataPrint {
+  root = mkdtempSync(join(tmpdir(), 'assay-data-'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  const place = { projectRoot: root, folders: [root] };
+  return printNamedData(printCode([join(root, Object.keys(files)[0]!)], place), { ...place, settings });
+}
+
+const PROMPTS = {
+  'prompts/system.md': 'a',
+  'prompts/deep/intro-en.md': 'b',
+  'src/prompts/own.txt': 'c',
+  'src/beside.md': 'd',
+  'other/unused.md': 'e',
+};
+
+const ALL_PROMPTS = ['prompts/deep/intro-en.md', 'prompts/system.md'];
+
+test.each([
+  ['readFileSync("prompts/system.md")', ['prompts/system.md']],
+  ["readFileSync('./prompts/system.md', 'utf8')", ['prompts/system.md']],
+  ["new URL('../prompts/system.md', import.meta.url)", ['prompts/system.md']],
+  ["new URL('beside.md', import.meta.url)", ['src/beside.md']],
+  ["join(import.meta.dirname, 'prompts', 'own.txt')", [...ALL_PROMPTS, 'src/prompts/own.txt']],
+  ["join(root, 'prompts', 'deep', `intro-${language}.md`)", [...ALL_PROMPTS, 'src/prompts/own.txt']],
+  ['readFileSync(`prompts/deep/intro-${language}.md`)', ['prompts/deep/intro-en.md']],
+  ['readFileSync(`${here}/beside.md`)', ['src/beside.md']],
+  ["glob('prompts/*.md')", [...ALL_PROMPTS, 'src/prompts/own.txt']],
+  ["read('prompts/' + name + '.md')", [...ALL_PROMPTS, 'src/prompts/own.txt']],
+  ["const dir = path.resolve(\n  'other',\n)", ['other/unused.md']],
+  ["const folder = 'other';", ['other/unused.md']],
+  ["// It's the user's prompt: 'prompts/system.md'", ['prompts/system.md']],
+  ["const role = 'other';", []],
+  ["fetch('https://example.com/prompts/system.md')", []],
+  ["readFileSync('prompts/none.md')", []],
+  ["readdirSync('.'); readdirSync('..'); readdirSync('/')", []],
+])('JavaScript names %s', (code, wanted) => {
+  const data = dataOf({ 'src/agent.mjs': code, ...PROMPTS });
+  expect([...data.keys()].toSorted()).toEqual(wanted);
+});
+
+test.each([
+  ['open("prompts/system.md").read()', 'prompts/system.md'],
+  ['Path(__file__).parent / "prompts" / "own.txt"', 'src/prompts/own.txt'],
+  ['Path(__file__).with_name("beside.md").read_text()', 'src/beside.md'],
+  ['os.path.join(ROOT, "prompts", f"{name}.md")', 'prompts/system.md'],
+  ['open(f"prompts/deep/intro-{lang}.md")', 'prompts/deep/intro-en.md'],
+  ['open("prompts/%s.md" % name)', 'prompts/system.md'],
+])('Python names %s', (code, wanted) => {
+  expect([...dataOf({ 'src/agent.py': code, ...PROMPTS }).keys()]).toContain(wanted);
+});
+
+test('names in a file that the agent loads count, and so do the settings of the agent', () => {
+  const data = dataOf(
+    { 'agent.mjs': "import './src/load.mjs';", 'src/load.mjs': "readFileSync('prompts/system.md')", ...PROMPTS },
+    ['gpt-5', 'src/beside.md', 'prompts'],
+  );
+  expect([...data.keys()].toSorted()).toEqual(['prompts/system.md', 'src/beside.md']);
+});
+
+test('suites, code of the agent, private files, packages and large stores do not count', () => {
+  const store = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`store/${index}.txt`, '']));
+  const data = dataOf({
+    'agent.mjs':
+      "import './lib/tool.mjs'; read('tests/a.test.yaml', 'tests', './lib', '.env', 'node_modules/x/a.md', 'store')",
+    'lib/tool.mjs': '',
+    'lib/other.mjs': '',
+    'lib/words.txt': '',
+    'tests/a.test.yaml': '',
+    'tests/rows.csv': '',
+    'tests/.hidden': '',
+    '.env': 'KEY=1',
+    'node_modules/x/a.md': '',
+    ...store,
+  });
+  expect([...data.keys()].toSorted()).toEqual(['lib/words.txt', 'tests/rows.csv']);
+});
+
+test.each([
+  ["appendFileSync('log.txt', line)", true],
+  ["const LOG = 'log.txt';\nfs.promises.appendFile(LOG, line)", true],
+  ['with open("log.txt", "a") as log:', true],
+  ['LOG = Path("log.txt")\nLOG.write_text(line)', true],
+  ["const LOG = 'log.txt';\nreadFileSync(LOG)", false],
+  ["readFileSync('log.txt')", false],
+  ['open("log.txt", "rb")', false],
+])('whether code writes there: %s', (code, isWritten) => {
+  const data = dataOf({ [code.includes('with') || code.includes('Path') ? 'a.py' : 'a.mjs']: code, 'log.txt': '' });
+  expect(data.get('log.txt')).toMatchObject({ place: 'log.txt', isWritten });
+});
