@@ -1,4 +1,6 @@
-import type { Missing, SetupPlace } from '../agents/kinds/target-kind.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { AnyTarget, Missing, SetupPlace } from '../agents/kinds/target-kind.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Place } from '../model/place.ts';
 import { UnsetVariable } from '../llm/interpolate.ts';
@@ -46,7 +48,14 @@ export async function checkTargetSetup(
       ? finding('warning', 'unset_variable', message)
       : finding('error', 'target_setup', message);
   }
-  const warnings = unset.map((option) => unsetOption(option, { name, place }));
+  const warnings = [
+    ...unset.map((option) => unsetOption(option, { name, place })),
+    ...((authored as Partial<AnyTarget>).depends_on ?? [])
+      .filter((path) => !existsSync(resolve(setting.folder, path)))
+      .flatMap((path) =>
+        finding('warning', 'no_such_file', `the target "${name}" depends on ${path}, which does not exist`),
+      ),
+  ];
   if (missing === undefined) return warnings;
   const { code, message, isLocal } = missing;
   const severity = isLocal ? 'warning' : 'error';

@@ -10,8 +10,8 @@ export interface PlannedWork {
   readonly unchanged: number;
   /** Tests were added or removed: the results are others, even if nothing runs. */
   readonly has_other_tests: boolean;
-  /** Files that agents write themselves: that they changed is no reason to run. */
-  readonly agent_output: readonly string[];
+  /** Files that agents and checks write themselves: a change of these runs nothing. */
+  readonly own_output: readonly string[];
   /** The number of model calls, as far as earlier attempts tell. */
   readonly model_calls?: number | undefined;
   readonly cost_usd?: number | undefined;

@@ -153,6 +153,7 @@ export const ATTEMPT = closed({
   agent_data: optional(
     text('Identifies the files that the code of the agent names; only in runs that run what changed.'),
   ),
+  check_data: optional(text('The same for the code of evaluators and scripts.')),
   regraded: optional(
     flag('Its replies are those of an earlier attempt: only what is checked has changed since.'),
   ),

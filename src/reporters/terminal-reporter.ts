@@ -170,7 +170,7 @@ export class TerminalReporter implements Reporter {
     if (resumed > 0)
       lines.push(
         colors.dim(
-          `${resumed} of ${summary.attempts} results come from the earlier run; ${this.run.asked?.changed === true ? 'neither their tests nor the code of their agents has changed' : 'for new ones, run without --resume'}`,
+          `${resumed} of ${summary.attempts} results come from the earlier run; ${this.run.asked?.changed === true ? 'neither their tests nor the files of their agents have changed' : 'for new ones, run without --resume'}`,
         ),
       );
     if (directory !== undefined) lines.push(...this.resumeLines(summary, tests));

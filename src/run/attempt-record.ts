@@ -23,6 +23,7 @@ type Outcome = Omit<
   | 'fingerprint'
   | 'agent_print'
   | 'agent_data'
+  | 'check_data'
   | 'regraded'
 >;
 
@@ -50,6 +51,7 @@ export function attemptRecord(attempt: Attempt, outcome: Outcome): AttemptRecord
     fingerprint: attempt.fingerprint,
     agent_print: attempt.agentPrint,
     agent_data: attempt.agentData,
+    check_data: attempt.checkData,
     regraded: attempt.repliesOf === undefined ? undefined : true,
     verdict: outcome.verdict,
     score: outcome.score,

@@ -40,6 +40,8 @@ export interface Attempt {
   readonly agentPrint?: string | undefined;
   /** Identifies the files that the agent may read while it runs. */
   readonly agentData?: string | undefined;
+  /** Identifies the files that its checks may read. */
+  readonly checkData?: string | undefined;
   /** The attempt whose replies are graded again; undefined if the agent is called. */
   readonly repliesOf?: Pick<AttemptRecord, 'started_at' | 'duration_ms'> | undefined;
 }

@@ -221,7 +221,7 @@ test('with --changed, the summary says why results are old, and what continues a
   expect((await run('--changed')).exitCode).toBe(1);
   const again = await run('--changed');
   expect(again.stdout).toContain(
-    '2 of 2 results come from the earlier run; neither their tests nor the code of their agents has changed\n',
+    '2 of 2 results come from the earlier run; neither their tests nor the files of their agents have changed\n',
   );
   // Nothing ran, but what failed has not passed.
   expect(again.exitCode).toBe(1);

@@ -36,6 +36,10 @@ export const COMMON = {
     schema: variantsSchema,
     doc: 'Ways to run it, with other settings: each is a target of its own, named `target/variant`.',
   },
+  depends_on: {
+    schema: list(words, { nonEmpty: true, label: 'list of paths' }),
+    doc: 'Files and folders that its answers depend on, besides those that Assay finds: `assay watch` runs its tests when they change.',
+  },
   judge_target: { schema: words, doc: 'The judge of its tests, if neither they nor the config name one.' },
 } as const;
 

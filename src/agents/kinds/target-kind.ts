@@ -12,6 +12,7 @@ export interface AnyTarget {
   readonly name: string;
   readonly workers?: number;
   readonly judge_target?: string;
+  readonly depends_on?: readonly string[];
   readonly limits?: AttemptLimits;
   readonly observe?: boolean;
 }

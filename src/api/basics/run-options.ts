@@ -69,7 +69,7 @@ export interface RunOptions extends TargetChoice {
   /** Continue a run of the same tests: its id, or true for the latest one of the same files. */
   readonly resume?: string | true | undefined;
   /**
-   * Run what changed since the latest run with this option: tests, the files they use, and the code of agents. Where only
+   * Run what changed since the latest run with this option: tests, the files they use, and the files of agents. Where only
    * what is checked has changed, recorded replies are graded again, and no agent is called.
    */
   readonly changed?: ChangedOptions | true | undefined;

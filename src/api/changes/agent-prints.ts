@@ -1,9 +1,18 @@
-import { codeOfTarget } from '../../config/target-code.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { AnyTarget } from '../../agents/kinds/target-kind.ts';
+import { codeOfTarget, type TargetSource } from '../../config/target-code.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import { printCode } from '../../load/code/code-print.ts';
-import { printNamedData, type DataPrint } from '../../load/code/data-print.ts';
+import {
+  filesOfDeclared,
+  MOST_DECLARED,
+  printNamedData,
+  type DataPrint,
+} from '../../load/code/data-print.ts';
 import { hashHex } from '../../match/hash-text.ts';
 import type { Json } from '../../model/json.ts';
+import { ChangedUsageError } from './changed-usage-error.ts';
 
 export interface AgentPrint {
   /** Identifies its settings, and its code with everything of the project that the code loads. */
@@ -51,12 +60,32 @@ export class AgentPrints {
       const files = [...code.files].toSorted(([a], [b]) => (a < b ? -1 : 1));
       known = {
         print: hashHex(JSON.stringify([source.identity, files])),
-        data: printNamedData(code, { ...start, settings: textsIn(source.target as unknown as Json) }),
+        data: printNamedData(code, {
+          ...start,
+          settings: textsIn(source.target as unknown as Json),
+          declared: declaredPaths(source),
+        }),
       };
       this.known.set(key, known);
     }
     return known;
   }
+}
+
+/** A path that does not exist would never change. */
+function declaredPaths({ target, folder }: TargetSource): readonly string[] {
+  const { name, depends_on: declared = [] } = (target ?? {}) as Partial<AnyTarget>;
+  return declared.map((path) => {
+    const place = resolve(folder, path);
+    if (filesOfDeclared(place) !== undefined) return place;
+    const problem = existsSync(place)
+      ? `has more than ${MOST_DECLARED.toLocaleString('en')} files`
+      : 'does not exist';
+    throw new ChangedUsageError(
+      `\`depends_on\` of the target "${name}" names ${path}, which ${problem}`,
+      'name files and folders that its answers depend on, relative to the config',
+    );
+  });
 }
 
 const NO_AGENT: AgentPrint = { print: '', data: new Map() };

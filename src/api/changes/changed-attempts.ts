@@ -12,8 +12,9 @@ import { changedQuestion } from '../recorded/changed-question.ts';
 import { recordedAgent } from '../recorded/recorded-agent.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
 import type { SourceRuns } from './find-source-runs.ts';
-import { identityOf, type AgentFiles } from './agent-files.ts';
 import type { AgentPrint, AgentPrints } from './agent-prints.ts';
+import type { CheckFiles } from './check-files.ts';
+import { identityOf, type NamedFiles } from './named-files.ts';
 
 interface SourceEntry {
   readonly source: RunDirectory;
@@ -25,7 +26,8 @@ interface Comparing extends SourceRuns {
   readonly suites: readonly { readonly file: string }[];
   readonly projectRoot: string;
   readonly agents: AgentPrints;
-  readonly agentFiles: AgentFiles;
+  readonly checks: CheckFiles;
+  readonly named: NamedFiles;
   readonly redactor: Redactor;
   readonly rerun?: Rerun | undefined;
   /** Recorded replies may be graded again. */
@@ -67,7 +69,8 @@ export class ChangedAttempts {
     this.planned.add(id);
     if (attempt.skipped !== undefined) return;
     const record = this.recordOf(id);
-    // Before any agent is called: it may write files that it also reads.
+    // Before anything runs: an agent may write files that it also reads.
+    this.options.checks.of(attempt);
     const print = await this.options.agents.of(attempt.file, attempt.target);
     const outcome = record === undefined ? 'called' : this.outcome(attempt, record, print);
     if (outcome === 'called') {
@@ -84,16 +87,17 @@ export class ChangedAttempts {
     record: AttemptRecord,
     { print, data }: AgentPrint,
   ): 'called' | 'regraded' | 'unchanged' {
-    const { agentFiles, rerun, mayRegrade, redactor } = this.options;
+    const { checks, named, rerun, mayRegrade, redactor } = this.options;
     const isWanted =
       rerun === 'all' ||
       (rerun === 'failed' ? record.verdict !== 'passed' : rerun?.includes(record.id) === true);
-    // Compared for all: it also shows which files the agent writes itself.
-    const files = agentFiles.changesSince(record.agent_data, data);
+    // Compared for all: it also shows which files the code writes itself.
+    const files = named.changesSince(record.agent_data, data);
+    const checkFiles = named.changesSince(record.check_data, checks.of(attempt));
     if (isWanted || record.verdict === 'skipped') return 'called';
     if (record.agent_print !== print || files === undefined || files.edited.length > 0) return 'called';
     if (changedQuestion(record, attempt.test, redactor) !== undefined) return 'called';
-    if (record.fingerprint === attempt.fingerprint) return 'unchanged';
+    if (record.fingerprint === attempt.fingerprint && checkFiles?.edited.length === 0) return 'unchanged';
     return mayRegrade ? 'regraded' : 'called';
   }
 
@@ -104,7 +108,7 @@ export class ChangedAttempts {
       unchanged: this.unchanged.size,
       has_other_tests:
         !this.hasSameTests || [...this.unchanged].some((id) => !this.isIn(this.options.continued!, id)),
-      agent_output: this.options.agentFiles.output,
+      own_output: this.options.named.output,
       ...this.estimate.total(this.called.length),
     };
   }
@@ -124,10 +128,11 @@ export class ChangedAttempts {
     return [...this.entries].every(([id, { source }]) => source !== continued || this.planned.has(id));
   }
 
-  /** From here on, agents are called. Undefined if none is. */
+  /** From here on, agents are called and replies are graded. Undefined if nothing is. */
   async begin(): Promise<{ ended(): void } | undefined> {
-    const { agents, agentFiles } = this.options;
-    return this.called.length === 0 ? undefined : agentFiles.begin(await agents.data());
+    const { agents, checks, named } = this.options;
+    if (this.called.length === 0 && this.regraded.size === 0) return undefined;
+    return named.begin([...(await agents.data()), ...checks.all()]);
   }
 
   /** The result of an attempt that is as it was. */
@@ -156,11 +161,15 @@ export class ChangedAttempts {
   private async prepared(attempt: PlannedAttempt): Promise<PlannedAttempt> {
     if (attempt.skipped !== undefined) return attempt;
     const id = this.idOf(attempt);
-    const { print: agentPrint, data } = await this.options.agents.of(attempt.file, attempt.target);
+    const { print, data } = await this.options.agents.of(attempt.file, attempt.target);
     const record = this.regraded.has(id) ? this.recordOf(id) : undefined;
-    if (record === undefined) return { ...attempt, agentPrint, agentData: identityOf(data) };
-    const agentData = record.agent_data;
-    return { ...attempt, agentPrint, agentData, agent: recordedAgent(record), repliesOf: record };
+    const made = {
+      ...attempt,
+      agentPrint: print,
+      agentData: record === undefined ? identityOf(data) : record.agent_data,
+      checkData: identityOf(this.options.checks.of(attempt)),
+    };
+    return record === undefined ? made : { ...made, agent: recordedAgent(record), repliesOf: record };
   }
 
   private recordOf(id: string): AttemptRecord | undefined {

@@ -1,15 +1,17 @@
+import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import type { Redactor } from '../../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import type { GateRules } from '../../model/gate.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
 import type { RunOptions } from '../basics/run-options.ts';
-import { AgentFiles } from './agent-files.ts';
 import { AgentPrints } from './agent-prints.ts';
 import { ChangedAttempts } from './changed-attempts.ts';
+import { CheckFiles } from './check-files.ts';
 import { ChangedUsageError } from './changed-usage-error.ts';
 import { findSourceRuns } from './find-source-runs.ts';
 import { InvalidFiles } from './invalid-files.ts';
+import { NamedFiles } from './named-files.ts';
 import { RunDeclined } from './run-declined.ts';
 
 /** A run that is planned, and not started. */
@@ -23,11 +25,12 @@ interface Plan {
   readonly rules: GateRules;
   readonly projectRoot: string;
   readonly cassettes: object | undefined;
+  readonly evaluators: { readonly kinds: AssertionKinds };
 }
 
 /** Compares a plan with the latest run that selected its tests in the same way, and asks whether the run may start. */
 export async function previewChanges(
-  { options, suites, findings, plan, redactor, resolver, rules, projectRoot, cassettes }: Plan,
+  { options, suites, findings, plan, redactor, resolver, rules, projectRoot, cassettes, evaluators }: Plan,
   selection: string,
 ): Promise<ChangedAttempts> {
   if (hasErrors(findings)) throw new InvalidFiles(findings);
@@ -42,7 +45,8 @@ export async function previewChanges(
     suites,
     projectRoot,
     agents: new AgentPrints(resolver, projectRoot),
-    agentFiles: new AgentFiles(projectRoot),
+    checks: new CheckFiles(evaluators.kinds, projectRoot),
+    named: new NamedFiles(projectRoot),
     redactor,
     rerun,
     // A cassette keeps what an attempt asked: one that asks nothing would empty it.

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import type { JudgeSources } from '../../judges/resolve-judge.ts';
@@ -12,7 +12,6 @@ import { printJson } from '../../model/print-json.ts';
 import type { Test } from '../../model/test.ts';
 import type { CheckPrintTable } from '../../run/plan.ts';
 import type { CheckNeeds } from '../../assertions/contract/check-needs.ts';
-import { hashFile } from '../../files/hash-file.ts';
 
 interface PrintOptions {
   readonly resolver: Pick<TargetResolver, 'judgesFor' | 'judgeTargetFor'>;
@@ -109,14 +108,17 @@ export class CheckPrints {
     { file }: JudgeContext,
   ): string | Promise<string> {
     const folder = resolve(dirname(file), cwd);
-    return this.once(['program', folder, script], () => {
+    return this.once(['program', folder, script], async () => {
+      const { printCode } = await import('../../load/code/code-print.ts');
       const root = realpathSync(rootForSuite(file, this.options.projectRoot));
       const words = typeof script === 'string' ? script.split(SHELL_SIGNS) : script;
       const values = words.flatMap((word) => [
         word,
         ...(word.includes('=') ? [word.replace(/^.*?=/s, '')] : []),
       ]);
-      return values.map((word) => hashOwn(resolve(folder, word), root)).join('');
+      const own = values.map((word) => resolve(folder, word)).filter((path) => isOwnFile(path, root));
+      const { files } = printCode(own, { projectRoot: root, folders: [folder] });
+      return files.size === 0 ? '' : `program ${hashHex(printJson([...files]))}`;
     });
   }
 
@@ -148,13 +150,12 @@ const NONE: CheckPrintTable = new Map();
 /** What separates the words of a shell command. */
 const SHELL_SIGNS = /[\s|&;<>()'"`]+/;
 
-/** The print of a project file. Installed programs differ from machine to machine, and so do the values in `.env`. */
-function hashOwn(path: string, root: string): string {
+/** Installed programs differ from machine to machine, and so do the values in `.env`. */
+function isOwnFile(path: string, root: string): boolean {
   try {
     const real = realpathSync(path);
-    if (!isInside(real, root) || isPrivate(relative(root, real)) || !statSync(real).isFile()) return '';
-    return `program ${basename(path)} ${hashFile(real)} `;
+    return isInside(real, root) && !isPrivate(relative(root, real)) && statSync(real).isFile();
   } catch {
-    return '';
+    return false;
   }
 }

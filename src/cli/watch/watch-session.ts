@@ -53,7 +53,7 @@ export class WatchSession {
   private waitingKey: string | undefined;
   private answer: ((isYes: boolean) => void) | undefined;
   private lastEnded = 0;
-  /** Files of agents that were named already. */
+  /** Output of agents that was named already. */
   private readonly namedOutput = new Set<string>();
 
   constructor(settings: WatchSettings) {
@@ -165,9 +165,9 @@ export class WatchSession {
     const hasWork = work.attempts.length > 0 || work.regraded > 0 || work.has_other_tests;
     // The run has read what changed since it was started, too.
     const changed = [...(changes ?? []), ...this.changed];
-    this.nameOutput(work.agent_output);
+    this.nameOutput(work.own_output);
     if (!hasWork && !isWanted) {
-      this.writeIdle(changed.filter((path) => !work.agent_output.includes(path)));
+      this.writeIdle(changed.filter((path) => !work.own_output.includes(path)));
       return false;
     }
     this.hasShown = true;
@@ -187,7 +187,7 @@ export class WatchSession {
     const news = paths.filter((path) => !this.namedOutput.has(path));
     for (const path of news) this.namedOutput.add(path);
     if (news.length > 0)
-      this.tell(`${shortList(news)} changed while an agent ran. Assay takes that for the agent's own output.`);
+      this.tell(`${shortList(news)} changed while tests ran. Assay takes this for output of the agent.`);
   }
 
   /** Somebody who edits a file that Assay knows nothing of must not wait for a run. */

@@ -65,7 +65,11 @@ test.each([
 
 test('names in a file that the agent loads count, and so do the settings of the agent', () => {
   const data = dataOf(
-    { 'agent.mjs': "import './src/load.mjs';", 'src/load.mjs': "readFileSync('prompts/system.md')", ...PROMPTS },
+    {
+      'agent.mjs': "import './src/load.mjs';",
+      'src/load.mjs': "readFileSync('prompts/system.md')",
+      ...PROMPTS,
+    },
     ['gpt-5', 'src/beside.md', 'prompts'],
   );
   expect([...data.keys()].toSorted()).toEqual(['prompts/system.md', 'src/beside.md']);
@@ -98,6 +102,9 @@ test.each([
   ["readFileSync('log.txt')", false],
   ['open("log.txt", "rb")', false],
 ])('whether code writes there: %s', (code, isWritten) => {
-  const data = dataOf({ [code.includes('with') || code.includes('Path') ? 'a.py' : 'a.mjs']: code, 'log.txt': '' });
+  const data = dataOf({
+    [code.includes('with') || code.includes('Path') ? 'a.py' : 'a.mjs']: code,
+    'log.txt': '',
+  });
   expect(data.get('log.txt')).toMatchObject({ place: 'log.txt', isWritten });
 });

@@ -34,7 +34,9 @@ export function namedPaths(text: string): readonly NamedPath[] {
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
     // The arguments of a call may stand on lines of their own.
-    const hasPaths = lines.slice(Math.max(0, index - 2), index + 1).some((near) => SPEAKS_OF_PATHS.test(near));
+    const hasPaths = lines
+      .slice(Math.max(0, index - 2), index + 1)
+      .some((near) => SPEAKS_OF_PATHS.test(near));
     for (const { name, before } of textsOf(line))
       if (hasPaths || /[./\\]/.test(name)) add(name, isWrittenIn(text, line, before));
   }
@@ -89,7 +91,8 @@ function isWrittenIn(text: string, line: string, before: string): boolean {
   const used = text.split(new RegExp(`(?<![\\w$])${variable.replaceAll('$', String.raw`\$`)}(?![\\w$])`));
   return used.some(
     (part, index) =>
-      (index < used.length - 1 && /\b(?:write|append|createWriteStream|dump|save)\w*\s*\([^()\n]*$/i.test(part)) ||
+      (index < used.length - 1 &&
+        /\b(?:write|append|createWriteStream|dump|save)\w*\s*\([^()\n]*$/i.test(part)) ||
       (index > 0 && /^\s*(?:\.(?:write|append|touch)|,\s*["'](?:[rb]*[wax]|r[bt]?\+))/.test(part)),
   );
 }

@@ -5,7 +5,7 @@ import type { DataPrint } from '../../load/code/data-print.ts';
 import { hashHex } from '../../match/hash-text.ts';
 import { epochMs, startTimer } from '../../system-time.ts';
 
-/** When agents were called. */
+/** When agents and checks ran. */
 interface Round {
   readonly started: number;
   /** Undefined until it ends, and if it was killed. */
@@ -14,7 +14,7 @@ interface Round {
 
 interface Rounds {
   readonly rounds: readonly Round[];
-  /** Files and folders that changed while agents were called. */
+  /** Files and folders that changed in the last rounds. */
   readonly changing: readonly string[];
 }
 
@@ -24,7 +24,7 @@ type FileSet = Readonly<Record<string, readonly [hash: string, place: string]>>;
 interface FileChangesFound {
   /** Somebody changed them. */
   readonly edited: readonly string[];
-  /** They change whenever the agent runs: it writes them itself. */
+  /** They change whenever the code runs: it writes them itself. */
   readonly output: readonly string[];
 }
 
@@ -37,11 +37,10 @@ const ENDING_MS = 5000;
 const CLOCK_MS = 5;
 
 /**
- * The files that agents read while they run, as they were when the agents were called: in
- * `.assay/cache/agent-files`. Tells
- * apart what people edit and what agents write themselves; otherwise an agent that keeps a log would run for ever.
+ * The files that the code of agents and checks names, as they were when it ran: in `.assay/cache/named-files`. Tells
+ * apart what people edit and what the code writes itself; otherwise an agent that keeps a log would run for ever.
  */
-export class AgentFiles {
+export class NamedFiles {
   private readonly folder: string;
   private readonly root: string;
   private readonly known: Rounds;
@@ -53,7 +52,7 @@ export class AgentFiles {
 
   constructor(projectRoot: string) {
     this.root = projectRoot;
-    this.folder = join(projectRoot, '.assay', 'cache', 'agent-files');
+    this.folder = join(projectRoot, '.assay', 'cache', 'named-files');
     this.known = readJson<Rounds>(join(this.folder, ROUNDS)) ?? { rounds: [], changing: [] };
   }
 
@@ -69,12 +68,12 @@ export class AgentFiles {
     return found;
   }
 
-  /** Files that agents write themselves, as far as was compared. */
+  /** Files that the code writes itself, as far as was compared. */
   get output(): readonly string[] {
     return [...new Set([...this.compared.values()].flatMap(({ output }) => output))];
   }
 
-  /** Keeps how the files are, and that agents are called from now on. Call `ended` afterwards. */
+  /** Keeps how the files are, and that a round began. Call `ended` afterwards. */
   begin(prints: Iterable<DataPrint>): { ended(): void } {
     for (const print of prints) {
       const identity = identityOf(print);
@@ -121,13 +120,15 @@ export class AgentFiles {
     return (
       savedMs !== undefined &&
       this.known.rounds.some(
-        ({ started, ended }) => ended !== undefined && savedMs >= started - CLOCK_MS && savedMs <= ended + CLOCK_MS,
+        ({ started, ended }) =>
+          ended !== undefined && savedMs >= started - CLOCK_MS && savedMs <= ended + CLOCK_MS,
       )
     );
   }
 
   private setOf(identity: string): FileSet | undefined {
-    if (!this.sets.has(identity)) this.sets.set(identity, readJson<FileSet>(join(this.folder, `${identity}.json`)));
+    if (!this.sets.has(identity))
+      this.sets.set(identity, readJson<FileSet>(join(this.folder, `${identity}.json`)));
     return this.sets.get(identity);
   }
 

@@ -1,0 +1,55 @@
+import { readdirSync, realpathSync, type Dirent } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { isInside } from '../../files/is-inside.ts';
+import { isPrivate } from '../file-parts.ts';
+import { isFile } from './references.ts';
+
+/** Installed packages, and what tools keep. */
+const NOT_OWN = /^(?:node_modules|__pycache__|site-packages|\.?venv|\.git|\.assay)$/;
+
+/** Whether a path belongs to one of these folders: not to an installed package, and not to `.env`. Links are not followed. */
+export function isOwnPath(path: string, homes: readonly string[]): boolean {
+  const home = homes.find((folder) => isInside(path, folder));
+  if (home === undefined) return false;
+  const way = relative(home, path);
+  return !isPrivate(way) && !way.split(sep).some((name) => NOT_OWN.test(name));
+}
+
+interface Listing {
+  /** Undefined is returned if there are more. */
+  readonly most: number;
+  /** Links to places outside of them are left out. */
+  readonly homes: readonly string[];
+  isWanted(name: string): boolean;
+}
+
+/** The files below a folder, without those whose name starts with a dot. Undefined if there are too many. */
+export function listOwnFiles(
+  folder: string,
+  { most, homes, isWanted }: Listing,
+): readonly string[] | undefined {
+  const found: string[] = [];
+  const waiting = [folder];
+  for (let current = waiting.pop(); current !== undefined; current = waiting.pop())
+    for (const entry of entriesOf(current)) {
+      if (entry.name.startsWith('.') || NOT_OWN.test(entry.name)) continue;
+      const path = join(current, entry.name);
+      if (entry.isDirectory()) waiting.push(path);
+      else if (isWanted(entry.name) && (entry.isFile() || isOwnLink(path, homes))) found.push(path);
+      if (found.length > most) return undefined;
+    }
+  return found;
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Nothing of it can be read, by the agent either.
+    return [];
+  }
+}
+
+function isOwnLink(path: string, homes: readonly string[]): boolean {
+  return isFile(path) && isOwnPath(realpathSync(path), homes);
+}

@@ -1,0 +1,216 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { effort } from '../effort.ts';
+import { createProject, runCli } from '../project.ts';
+import { WatchedProject } from './watched-project.ts';
+
+const open: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const project of open.splice(0)) await project.stop();
+});
+
+function watched(files: Readonly<Record<string, string>>): WatchedProject {
+  const project = new WatchedProject(files);
+  open.push(project);
+  return project;
+}
+
+const SUITE = '- {id: one, input: hi, assert: {output.includes: kind}}\n';
+
+/** Answers with its prompts, and writes where \`writes\` says. */
+function agent(writes = ''): string {
+  return `
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { put } from './put.mjs';
+const system = readFileSync(join(import.meta.dirname, 'prompts', 'system.md'), 'utf8');
+export function agent(input) {
+  appendFileSync(process.env.CALLS, input + '\\n');
+  ${writes}
+  return { output: system + readFileSync('prompts/more.md', 'utf8'), tools_used: [] };
+}`;
+}
+
+const PUT = `
+import * as fs from 'node:fs';
+import { dirname } from 'node:path';
+export function put(path, text) {
+  fs.mkdirSync(dirname(path), { recursive: true });
+  fs.writeFileSync(path, text);
+}`;
+
+const PROMPTS = {
+  'put.mjs': PUT,
+  'prompts/system.md': 'be kind',
+  'prompts/more.md': '',
+  'a.test.yaml': SUITE,
+};
+
+test('a prompt that the agent reads is part of the agent', async () => {
+  const project = watched({ ...PROMPTS, 'agent.mjs': agent() });
+  mkdirSync(join(project.path, 'notes'));
+  expect(await project.run()).toContain('1 passed');
+  // Loaded once with the code, and read with each call.
+  project.write('prompts/system.md', 'be rude');
+  expect(await project.run()).toMatch(/prompts\/system\.md changed · 1 test[^]*1 failed/);
+  project.write('prompts/more.md', ' and kind');
+  expect(await project.run()).toMatch(/prompts\/more\.md changed · 1 test[^]*1 passed/);
+  // One edit after the other, as fast as a script can: each one counts.
+  for (const word of ['kind', 'cold', 'kind', 'cold']) {
+    project.write('prompts/more.md', word);
+    expect(await project.run()).toContain(word === 'kind' ? '1 passed' : '1 failed');
+  }
+  rmSync(join(project.path, 'prompts/more.md'));
+  expect(await project.run()).toContain('1 with errors');
+  expect(project.called().length).toBe(8);
+  // Nobody waits for a run that does not come.
+  project.write('notes/todo.md', 'later');
+  await project.shows('notes/todo.md changed · nothing to run\n');
+});
+
+const WRITERS: readonly (readonly [what: string, code: string, extraCalls: number])[] = [
+  // Where no line shows that the agent writes there, it shows when it happens again.
+  ['files with new names', "put(join('sessions', Math.random() + '.json'), '{}');", 1],
+  ['a log at the end', "process.on('exit', () => writeFileSync('log.txt', '' + Math.random()));", 0],
+  ['a log', "const log = 'log.txt'; appendFileSync(log, input + Math.random());", 0],
+  ['a state', "put('log.txt', '' + Math.random());", 1],
+];
+
+test.each(WRITERS.slice(0, effort({ short: 2, long: 4 })))(
+  'an agent that writes %s does not run for ever',
+  async (_what, writes, extra) => {
+    const project = watched({ ...PROMPTS, 'log.txt': '', 'agent.mjs': agent(writes) });
+    await project.run();
+    await project.settles();
+    expect(project.called().length).toBe(1 + extra);
+    // Edits still count, and are run once.
+    project.write('prompts/system.md', 'be rude');
+    await project.shows('1 failed');
+    await project.settles();
+    expect(project.called().length).toBe(2 + extra);
+    // So does an edit of the agent's own file while nothing runs.
+    const own = existsSync(join(project.path, 'sessions')) ? 'sessions/mine.json' : 'log.txt';
+    project.write(own, 'mine');
+    await project.shows(`${own} changed · 1 test`);
+    await project.settles();
+    expect(project.called().length).toBe(3 + extra);
+  },
+);
+
+test('run --changed sees what an agent reads too', async () => {
+  const { path, remove } = createProject({
+    'a.test.yaml': SUITE,
+    'prompts/system.md': 'be kind',
+    'agent.py': `import os
+PROMPT = os.path.join(os.path.dirname(__file__), "prompts", "system.md")
+def agent(input):
+    with open("log.txt", "a") as log:
+        log.write(input)
+    return open(PROMPT).read()
+`,
+    'log.txt': '',
+  });
+  const run = async (): Promise<string> => {
+    const { stdout } = await runCli(['run', '--changed', '--agent', './agent.py'], { cwd: path });
+    return `${/\d+ (?:passed|failed)/.exec(stdout)![0]}, ${readFileSync(join(path, 'log.txt'), 'utf8').length / 2} calls`;
+  };
+  try {
+    expect(await run()).toBe('1 passed, 1 calls');
+    expect(await run()).toBe('1 passed, 1 calls');
+    writeFileSync(join(path, 'prompts/system.md'), 'be rude');
+    expect(await run()).toBe('1 failed, 2 calls');
+    expect(await run()).toBe('1 failed, 2 calls');
+    // Without what was kept about the files, nothing is known about them.
+    rmSync(join(path, '.assay/cache'), { recursive: true });
+    expect(await run()).toBe('1 failed, 3 calls');
+  } finally {
+    remove();
+  }
+});
+
+test('what evaluators and scripts read or load grades the recorded replies again', async () => {
+  const { path, remove } = createProject({
+    'a.eval.yaml': `evalcases:
+  - id: one
+    input: hi
+    evaluators:
+      - {name: polite, type: polite}
+      - {name: short, type: code_judge, script: [node, checks/short.mjs]}
+`,
+    'assay.config.yaml': 'evaluators: [./checks/polite.mjs]\n',
+    'checks/polite.mjs': `import { readFileSync } from 'node:fs';
+export const polite = { name: 'polite', evaluate: (_config, { output }) =>
+  readFileSync('words/polite.txt', 'utf8').split(',').includes(output) };
+`,
+    'checks/short.mjs': `import { readFileSync } from 'node:fs';
+import { longest } from './longest.mjs';
+const { candidate_answer } = JSON.parse(readFileSync(0, 'utf8'));
+const more = Number(readFileSync(new URL('more.txt', import.meta.url), 'utf8'));
+console.log(JSON.stringify({ score: candidate_answer.length <= longest + more ? 1 : 0 }));
+`,
+    'checks/longest.mjs': 'export const longest = 4;',
+    'checks/more.txt': '0',
+    'words/polite.txt': 'please,thanks',
+    'agent.mjs': `import { appendFileSync } from 'node:fs';
+export const agent = () => { appendFileSync('calls.txt', '.'); return { output: 'thanks', tools_used: [] }; };`,
+  });
+  const run = async (): Promise<string> => {
+    const { stdout, stderr } = await runCli(
+      ['run', '--changed', '--allow-scripts', '--agent', './agent.mjs'],
+      { cwd: path },
+    );
+    expect(stderr).toBe('');
+    expect(readFileSync(join(path, 'calls.txt'), 'utf8')).toBe('.');
+    return /\d+ (?:passed|failed)/.exec(stdout)?.[0] ?? stdout;
+  };
+  try {
+    expect(await run()).toBe('1 failed');
+    expect(await run()).toBe('1 failed');
+    writeFileSync(join(path, 'checks/longest.mjs'), 'export const longest = 9;');
+    expect(await run()).toBe('1 passed');
+    writeFileSync(join(path, 'checks/more.txt'), '-9');
+    expect(await run()).toBe('1 failed');
+    writeFileSync(join(path, 'checks/more.txt'), '9');
+    expect(await run()).toBe('1 passed');
+    writeFileSync(join(path, 'words/polite.txt'), 'please');
+    expect(await run()).toBe('1 failed');
+  } finally {
+    remove();
+  }
+});
+
+test('an agent that runs elsewhere says what it depends on, and a path that does not exist is an error', async () => {
+  const { path, remove } = createProject({
+    'a.test.yaml': '- {id: one, input: hi, assert: {output.includes: kind}}\n',
+    'assay.config.yaml': `targets:
+  - {name: default, command: [sh, -c, 'echo . >> "$COUNT"; cat > /dev/null; echo kind'], depends_on: [server]}
+`,
+    'server/lib/app.py': 'a = 1',
+  });
+  let calls = 0;
+  const run = async (): Promise<string> => {
+    const count = `${path}-calls`;
+    const env = { COUNT: count };
+    const { stdout, stderr } = await runCli(['run', '--changed'], { cwd: path, env });
+    const all = readFileSync(count, 'utf8').length / 2;
+    const made = all - calls;
+    calls = all;
+    return `${stderr}${/\d+ (?:passed|failed)/.exec(stdout)?.[0]}, ${made} calls`;
+  };
+  try {
+    expect(await run()).toBe('1 passed, 1 calls');
+    expect(await run()).toBe('1 passed, 0 calls');
+    writeFileSync(join(path, 'server/lib/app.py'), 'a = 2');
+    expect(await run()).toBe('1 passed, 1 calls');
+    writeFileSync(join(path, 'server/lib/new.py'), '');
+    expect(await run()).toBe('1 passed, 1 calls');
+    rmSync(join(path, 'server'), { recursive: true });
+    expect(await run()).toContain('`depends_on` of the target "default" names server, which does not exist');
+    const { stdout } = await runCli(['validate'], { cwd: path });
+    expect(stdout).toContain('the target "default" depends on server, which does not exist');
+  } finally {
+    rmSync(`${path}-calls`, { force: true });
+    remove();
+  }
+});
