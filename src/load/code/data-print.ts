@@ -49,17 +49,24 @@ export function printNamedData(
   const outside = [...code.files.keys()].filter((key) => key.startsWith('../'));
   const homes = [root, ...outside.map((key) => dirname(resolve(root, key)))];
   const data = new NamedFileTable(root, code);
+  const folderNames = new FolderNames();
+  const seen = new Map<string, readonly Found[]>();
   const look = (named: NamedPath, bases: readonly string[]): void => {
-    for (const base of new Set(bases))
-      for (const found of filesOf(resolve(base, named.path), named, { root, homes, code }))
-        data.add({ ...found, isWritten: named.isWritten });
+    for (const base of bases) {
+      if (!folderNames.mayHave(base, named)) continue;
+      const path = resolve(base, named.path);
+      const key = `${path}\0${named.isStart}`;
+      let found = seen.get(key);
+      if (found === undefined) seen.set(key, (found = filesOf(path, named, { root, homes, code })));
+      for (const file of found) data.add({ ...file, isWritten: named.isWritten() });
+    }
   };
   for (const place of declared)
     for (const path of filesOfDeclared(place) ?? []) data.add({ path, place, isWritten: false });
   for (const path of settings)
     // A single word is a name, a model or a provider.
     if (/[./]/.test(path) && !path.includes('\n') && path.length <= LONGEST_SETTING)
-      look({ path, isStart: path.endsWith('/'), isWritten: false }, folders);
+      look({ path, isStart: path.endsWith('/'), isWritten: () => false }, folders);
   for (const key of code.files.keys()) {
     const file = resolve(root, key);
     if (!CODE.test(key) && extname(key) !== '') continue;
@@ -79,6 +86,28 @@ export function filesOfDeclared(path: string): readonly string[] | undefined {
 interface Found {
   readonly path: string;
   readonly place: string;
+}
+
+/** What is in some folders: most texts of code name nothing, and the disk need not be asked about each. */
+class FolderNames {
+  private readonly folders = new Map<string, ReadonlySet<string>>();
+
+  mayHave(folder: string, { path, isStart }: NamedPath): boolean {
+    const [first = ''] = path.split(/[\\/]/);
+    // `/x` and `./x` are elsewhere or deeper, and `intro-${language}` is only the start of a name.
+    if (first === '' || first.startsWith('.') || (isStart && first === path)) return true;
+    let names = this.folders.get(folder);
+    if (names === undefined) this.folders.set(folder, (names = new Set(namesIn(folder))));
+    return names.has(first);
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 class NamedFileTable {

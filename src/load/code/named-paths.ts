@@ -4,8 +4,8 @@ export interface NamedPath {
   readonly path: string;
   /** More follows at run time: `prompts/${name}.md`, `'prompts/' + name`, `prompts/*.md`. */
   readonly isStart: boolean;
-  /** A line of the code writes there. */
-  readonly isWritten: boolean;
+  /** Whether a line of the code writes there. */
+  isWritten(): boolean;
 }
 
 const LONGEST_NAME = 200;
@@ -25,11 +25,12 @@ const ASSIGNED = /([A-Za-z_$][\w$]*)\s*(?::[^=\n]*)?=[^=\n]*$/;
 /** The paths that a text of code may name. Better one too many: what does not exist is left out later. */
 export function namedPaths(text: string): readonly NamedPath[] {
   const named = new Map<string, NamedPath>();
-  const add = (name: string, isWritten: boolean): void => {
+  const add = (name: string, isWritten: () => boolean): void => {
     const start = staticPart(name);
     if (start === undefined) return;
     const key = `${start.path}\0${start.isStart}`;
-    named.set(key, { ...start, isWritten: isWritten || named.get(key)?.isWritten === true });
+    const before = named.get(key);
+    named.set(key, { ...start, isWritten: () => isWritten() || before?.isWritten() === true });
   };
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
@@ -38,13 +39,13 @@ export function namedPaths(text: string): readonly NamedPath[] {
       .slice(Math.max(0, index - 2), index + 1)
       .some((near) => SPEAKS_OF_PATHS.test(near));
     for (const { name, before } of textsOf(line))
-      if (hasPaths || /[./\\]/.test(name)) add(name, isWrittenIn(text, line, before));
+      if (hasPaths || /[./\\]/.test(name)) add(name, () => isWrittenIn(text, line, before));
   }
   for (const [chain] of text.matchAll(CHAIN)) {
     const parts = [...chain.matchAll(LITERAL)].map(([, , part]) => part!);
     for (let first = 0; first < parts.length - 1; first++)
       for (let last = first + 1; last < Math.min(parts.length, first + 8); last++)
-        add(parts.slice(first, last + 1).join('/'), WRITES.test(chain));
+        add(parts.slice(first, last + 1).join('/'), () => WRITES.test(chain));
   }
   return [...named.values()];
 }
