@@ -21,17 +21,25 @@ export interface AgentPrint {
   readonly data: DataPrint;
 }
 
+interface Project {
+  readonly projectRoot: string;
+  /** The files that are run. */
+  readonly suites: readonly string[];
+}
+
 /** Identifies the agents of tests. */
 export class AgentPrints {
   private readonly resolver: TargetResolver;
   private readonly projectRoot: string;
+  private readonly suites: readonly string[];
   private readonly prints = new Map<string, Promise<AgentPrint>>();
   /** Many suites have the same agent. */
   private readonly known = new Map<string, AgentPrint>();
 
-  constructor(resolver: TargetResolver, projectRoot: string) {
+  constructor(resolver: TargetResolver, { projectRoot, suites }: Project) {
     this.resolver = resolver;
     this.projectRoot = projectRoot;
+    this.suites = suites;
   }
 
   of(file: string, target: string): Promise<AgentPrint> {
@@ -64,6 +72,7 @@ export class AgentPrints {
           ...start,
           settings: textsIn(source.target as unknown as Json),
           declared: declaredPaths(source),
+          suites: this.suites,
         }),
       };
       this.known.set(key, known);

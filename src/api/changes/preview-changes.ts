@@ -44,7 +44,7 @@ export async function previewChanges(
     ...findSourceRuns(projectRoot, selection),
     suites,
     projectRoot,
-    agents: new AgentPrints(resolver, projectRoot),
+    agents: new AgentPrints(resolver, { projectRoot, suites: suites.map(({ file }) => file) }),
     checks: new CheckFiles(evaluators.kinds, projectRoot),
     named: new NamedFiles(projectRoot),
     redactor,

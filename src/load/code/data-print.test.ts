@@ -16,7 +16,11 @@ function dataOf(files: Readonly<Record<string, string>>, settings: readonly stri
     writeFileSync(join(root, name), text);
   }
   const place = { projectRoot: root, folders: [root] };
-  return printNamedData(printCode([join(root, Object.keys(files)[0]!)], place), { ...place, settings });
+  return printNamedData(printCode([join(root, Object.keys(files)[0]!)], place), {
+    ...place,
+    settings,
+    suites: [join(root, 'tests/checks.yaml')],
+  });
 }
 
 const PROMPTS = {
@@ -73,6 +77,11 @@ test('names in a file that the agent loads count, and so do the settings of the 
     ['gpt-5', 'src/beside.md', 'prompts'],
   );
   expect([...data.keys()].toSorted()).toEqual(['prompts/system.md', 'src/beside.md']);
+});
+
+test('a suite of any name does not count', () => {
+  const data = dataOf({ 'agent.mjs': "readdir('tests')", 'tests/checks.yaml': '', 'tests/words.txt': '' });
+  expect([...data.keys()]).toEqual(['tests/words.txt']);
 });
 
 test('suites, code of the agent, private files, packages and large stores do not count', () => {

@@ -24,6 +24,8 @@ interface DataPlace extends CodePlace {
   readonly settings?: readonly string[];
   /** Files and folders that count in any case. */
   readonly declared?: readonly string[];
+  /** The suites, by whatever name: what they check says nothing about the agent. */
+  readonly suites?: readonly string[];
 }
 
 /** A larger folder is rather a store than something that people write. */
@@ -42,13 +44,16 @@ const CODE = /\.(?:[cm]?[jt]sx?|py|sh|bash|zsh)$/i;
  */
 export function printNamedData(
   code: CodePrint,
-  { projectRoot, folders, settings = [], declared = [] }: DataPlace,
+  { projectRoot, folders, settings = [], declared = [], suites = [] }: DataPlace,
 ): DataPrint {
   const root = realpathSync(projectRoot);
   // An agent outside of the project has its prompts beside it.
   const outside = [...code.files.keys()].filter((key) => key.startsWith('../'));
   const homes = [root, ...outside.map((key) => dirname(resolve(root, key)))];
-  const data = new NamedFileTable(root, code);
+  const data = new NamedFileTable(root, [
+    ...code.files.keys(),
+    ...suites.map((path) => keyOf(root, realPath(path) ?? path)),
+  ]);
   const folderNames = new FolderNames();
   const seen = new Map<string, readonly Found[]>();
   const look = (named: NamedPath, bases: readonly string[]): void => {
@@ -113,17 +118,17 @@ function namesIn(folder: string): readonly string[] {
 class NamedFileTable {
   readonly files = new Map<string, NamedFile>();
   private readonly root: string;
-  private readonly code: CodePrint;
+  private readonly leftOut: ReadonlySet<string>;
 
-  constructor(root: string, code: CodePrint) {
+  constructor(root: string, leftOut: readonly string[]) {
     this.root = root;
-    this.code = code;
+    this.leftOut = new Set(leftOut);
   }
 
   add({ path, place: named, isWritten }: Found & Pick<NamedFile, 'isWritten'>): void {
-    const { files, root, code } = this;
+    const { files, root, leftOut } = this;
     const key = keyOf(root, path);
-    if (code.files.has(key) || files.size >= MOST_FILES || isSuiteName(basename(path))) return;
+    if (leftOut.has(key) || files.size >= MOST_FILES || isSuiteName(basename(path))) return;
     const before = files.get(key);
     const place = keyOf(root, named);
     files.set(key, {
