@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { INIT_OPTIONS } from '../init-options.ts';
 import { printError } from '../print-error.ts';
+import { readPackageFile } from './package-file.ts';
 import type { TemplateFile } from './template-file.ts';
 
 const CONFTEST = 'pytest_plugins = ["assay_pytest"]\n';
@@ -70,13 +70,13 @@ function stateOf(folder: string, { name, text }: TemplateFile): 'missing' | 'sam
 
 /** Claude Code looks into `.claude/skills`, most other agents into `.agents/skills`. */
 function skillFiles(): readonly TemplateFile[] {
-  const text = readTemplate('skill/SKILL.md');
+  const text = readPackageFile('templates/skill/SKILL.md');
   return ['.claude', '.agents'].map((name) => ({ name: join(name, 'skills', 'assay', 'SKILL.md'), text }));
 }
 
 /** Without a `conftest.py` there is one to write; another one belongs to its author. */
 function pytestFiles(folder: string): readonly TemplateFile[] {
-  const plugin = { name: 'assay_pytest.py', text: readTemplate('pytest/assay_pytest.py') };
+  const plugin = { name: 'assay_pytest.py', text: readPackageFile('templates/pytest/assay_pytest.py') };
   const hasOwn = stateOf(folder, { name: 'conftest.py', text: CONFTEST }) === 'other';
   return hasOwn ? [plugin] : [plugin, { name: 'conftest.py', text: CONFTEST }];
 }
@@ -84,13 +84,4 @@ function pytestFiles(folder: string): readonly TemplateFile[] {
 function needsHint(folder: string): boolean {
   const path = join(folder, 'conftest.py');
   return !existsSync(path) || !readFileSync(path, 'utf8').includes('assay_pytest');
-}
-
-/** The package's own folder: above `dist` and its chunks, or above the sources. */
-function readTemplate(name: string): string {
-  const folders = ['../templates/', '../../templates/', '../../../templates/'].map((way) =>
-    fileURLToPath(new URL(way, import.meta.url)),
-  );
-  const folder = folders.find((path) => existsSync(join(path, name))) ?? folders[0]!;
-  return readFileSync(join(folder, name), 'utf8');
 }

@@ -1,16 +1,7 @@
-import {
-  JAVASCRIPT_PROGRAM,
-  JAVASCRIPT_SERVER,
-  PORT,
-  PYTHON_PROGRAM,
-  PYTHON_SERVER,
-} from './agent-wrappers.ts';
-import { BOOKING_TEST } from './booking-test.ts';
+import { PORT, PYTHON_PROGRAM, PYTHON_SERVER } from './python-wrappers.ts';
 import type { Choices, Kind, Language } from './choices.ts';
-import { JAVASCRIPT_AGENT } from './javascript-agent.ts';
-import { PYTHON_AGENT } from './python-agent.ts';
+import { readPackageFile } from './package-file.ts';
 import type { TemplateFile } from './template-file.ts';
-import { TYPESCRIPT_AGENT } from './typescript-agent.ts';
 
 /** A working example: an agent, a test, and the config that connects them. It needs no key and no network. */
 export function exampleFiles({
@@ -20,28 +11,40 @@ export function exampleFiles({
   const agent = agentFiles(kind, language);
   return [
     ...agent,
-    { name: 'booking.test.yaml', text: BOOKING_TEST },
+    { name: 'booking.test.yaml', text: readExample('booking.test.yaml') },
     { name: 'assay.config.yaml', text: configFor(kind, agent.at(-1)!.name) },
   ];
 }
 
 /** The file that Assay calls or starts is the last one. Node 20 starts no TypeScript, so programs are JavaScript. */
 function agentFiles(kind: Kind, language: Language): readonly TemplateFile[] {
-  const python = { name: 'agent.py', text: PYTHON_AGENT };
-  const javascript = { name: 'agent.mjs', text: JAVASCRIPT_AGENT };
+  if (language === 'python') {
+    const agent = { name: 'agent.py', text: readExample('agent.py') };
+    switch (kind) {
+      case 'function':
+        return [agent];
+      case 'program':
+        return [agent, { name: 'program.py', text: PYTHON_PROGRAM }];
+      case 'server':
+        return [agent, { name: 'server.py', text: PYTHON_SERVER }];
+    }
+  }
+  const agent = { name: 'agent.mjs', text: readExample('agent.mjs') };
   switch (kind) {
     case 'function':
-      return [language === 'python' ? python : { name: 'agent.ts', text: TYPESCRIPT_AGENT }];
+      return [{ name: 'agent.ts', text: readExample('agent.ts') }];
     case 'program':
-      return language === 'python'
-        ? [python, { name: 'program.py', text: PYTHON_PROGRAM }]
-        : [javascript, { name: 'program.mjs', text: JAVASCRIPT_PROGRAM }];
+      return [agent, { name: 'program.mjs', text: readExample('command-agent.mjs') }];
     case 'server':
-      return language === 'python'
-        ? [python, { name: 'server.py', text: PYTHON_SERVER }]
-        : [javascript, { name: 'server.mjs', text: JAVASCRIPT_SERVER }];
+      return [agent, { name: 'server.mjs', text: withOwnPort(readExample('server.mjs')) }];
   }
 }
+
+const readExample = (name: string): string => readPackageFile(`examples/flight-booking/${name}`);
+
+/** So that a project of `assay init` and the example can run at the same time. */
+const withOwnPort = (text: string): string => text.replace(EXAMPLE_PORT, String(PORT));
+const EXAMPLE_PORT = '18_734';
 
 function configFor(kind: Kind, file: string): string {
   const start = `[${file.endsWith('.py') ? 'python3' : 'node'}, ${file}]`;
