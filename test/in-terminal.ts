@@ -1,14 +1,23 @@
-/** The command that gives a program a terminal of its own: what comes in is typed, and what it shows goes out. */
-export function inTerminal(command: readonly string[]): readonly string[] {
-  return ['python3', '-c', TERMINAL, ...command];
+interface TerminalOptions {
+  /** What happens to the terminal at the end of the input. Default: it stays open, and nothing more is typed. */
+  readonly atEndOfInput?: 'close';
+}
+
+/** The command that gives a program a terminal of its own: its input is typed there, and it prints what the program shows. */
+export function inTerminal(
+  command: readonly string[],
+  { atEndOfInput }: TerminalOptions = {},
+): readonly string[] {
+  return ['python3', '-c', TERMINAL, atEndOfInput ?? 'keep', ...command];
 }
 
 const TERMINAL = `
 import fcntl, os, pty, select, struct, sys, termios
+at_end, program = sys.argv[1], sys.argv[2:]
 pid, terminal = pty.fork()
 if pid == 0:
     fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', 40, 100, 0, 0))
-    os.execv(sys.argv[1], sys.argv[1:])
+    os.execv(program[0], program)
 typed = [0]
 while True:
     ready, _, _ = select.select([terminal] + typed, [], [])
@@ -19,6 +28,9 @@ while True:
             if data: os.write(terminal, data)
             else: typed = []
     except OSError: break
+    if at_end == 'close' and not typed:
+        os.close(terminal)
+        break
 _, status = os.waitpid(pid, 0)
 sys.exit(os.waitstatus_to_exitcode(status))
 `;

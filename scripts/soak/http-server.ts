@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../../test/servers/listen.ts';
 import { HANG_MS } from './agents.ts';
 
 export interface SoakServer {
@@ -32,9 +32,9 @@ export async function startSoakServer(folder: string): Promise<SoakServer> {
       else void answer(call, response).catch(() => response.destroy());
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await listen(server);
   const soakServer: SoakServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${url}/`,
     run: 0,
     close() {
       server.closeAllConnections();

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -11,7 +10,9 @@ import { createHttpAgent, type HttpAgentOptions } from '../../src/agents/http-ag
 import { HttpAgentError } from '../../src/agents/http-exchange.ts';
 import { parseJson } from '../../src/model/parse-json.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import { printJson } from '../../src/model/print-json.ts';
+import { freePort } from '../servers/free-port.ts';
+import { listen } from '../servers/listen.ts';
+import { readBody, sendJson } from '../servers/http-json.ts';
 import { isGroupAlive, requestOf } from './contract-suite.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -22,21 +23,10 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-async function listen(handler: Handler): Promise<string> {
+function serve(handler: Handler): Promise<string> {
   const server = createServer(handler);
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function sendJson(response: ServerResponse, value: unknown, status = 200): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(printJson(value));
+  return listen(server);
 }
 
 const place = { name: 'an endpoint', cwd: '/', env: process.env };
@@ -67,7 +57,7 @@ describe('an http agent', () => {
   let mirror: string;
 
   beforeAll(async () => {
-    mirror = await listen(async (request, response) => {
+    mirror = await serve(async (request, response) => {
       const { method, url, headers } = request;
       sendJson(response, { output: '', method, url, headers, body: await readBody(request) });
     });
@@ -123,7 +113,7 @@ describe('an http agent', () => {
   });
 
   test('reads a reply out of the response', async () => {
-    const url = await listen((_, response) =>
+    const url = await serve((_, response) =>
       sendJson(response, {
         choices: [
           {
@@ -157,7 +147,7 @@ describe('an http agent', () => {
 
   test('a mapping that finds no tools finds nothing, which is not the same as none', async () => {
     const find = async (body: unknown, tools_used: string) => {
-      const url = await listen((_, response) => sendJson(response, body));
+      const url = await serve((_, response) => sendJson(response, body));
       return (await sendOnce({ url, reply: { output: 'text', tools_used } })).reply;
     };
     const text = 'x';
@@ -215,7 +205,7 @@ describe('an http agent', () => {
     [204, 'text/plain', '', 'the response is empty (status 204)'],
     [206, 'text/plain', 'x', 'the response is 206 Partial Content'],
   ])('%d %s %j is no answer', async (status, type, body, problem) => {
-    const url = await listen((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
+    const url = await serve((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
     const error = await sendOnce({ url }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'AgentError', kind: 'contract' });
     expect((error as Error).message).toContain(problem);
@@ -226,7 +216,7 @@ describe('an http agent', () => {
     ['{"output":"x","tools_', 'ends in the middle of a JSON object'],
     ['{"output": NaN}', 'starts like a reply, but is not valid JSON'],
   ])('half a reply is no text: %s', async (body, problem) => {
-    const url = await listen((_, response) => response.end(body));
+    const url = await serve((_, response) => response.end(body));
     await expect(sendOnce({ url })).rejects.toMatchObject({
       kind: 'contract',
       message: expect.stringContaining(problem) as unknown,
@@ -239,13 +229,13 @@ describe('an http agent', () => {
     [200, 'application/json', '"x"'],
     [200, 'application/octet-stream', '{"output":"x"}'],
   ])('%d %s %j is an answer', async (status, type, body) => {
-    const url = await listen((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
+    const url = await serve((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
     const wanted = body.startsWith('{') || body.startsWith('"') ? (JSON.parse(body) as unknown) : body;
     expect((await sendOnce({ url })).reply).toEqual(wanted);
   });
 
   test('a reply between other lines is found, as in what a program prints', async () => {
-    const url = await listen((_, response) =>
+    const url = await serve((_, response) =>
       response.writeHead(200, { 'content-type': 'text/plain' }).end('ready\n{"output":"x"}\n'),
     );
     expect(await sendOnce({ url })).toMatchObject({
@@ -253,12 +243,12 @@ describe('an http agent', () => {
       printed: 'ready\n',
       warning: { code: 'mixed_output', message: 'the agent sent 1 line before its reply' },
     });
-    const prose = await listen((_, response) => response.end('a\n'));
+    const prose = await serve((_, response) => response.end('a\n'));
     expect(await sendOnce({ url: prose })).toEqual({ reply: 'a\n', printed: '' });
   });
 
   test('an error beside what is mapped is a warning', async () => {
-    const url = await listen((_, response) =>
+    const url = await serve((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":"x","error":{"code":5}}'),
     );
     expect(await sendOnce({ url, reply: { output: 'a' } })).toMatchObject({
@@ -271,12 +261,12 @@ describe('an http agent', () => {
   });
 
   test('a JSON text that does not say so is read as well', async () => {
-    const url = await listen((_, response) => response.end('{"output": "x"}'));
+    const url = await serve((_, response) => response.end('{"output": "x"}'));
     expect((await sendOnce({ url })).reply).toEqual({ output: 'x' });
   });
 
   test('tells whose fault it is, and when to come again', async () => {
-    const url = await listen(({ url: path = '' }, response) => {
+    const url = await serve(({ url: path = '' }, response) => {
       const status = Number(path.slice(1));
       response
         .writeHead(status, {
@@ -308,7 +298,7 @@ describe('an http agent', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ] as const)('reads a response that is encoded as %s', async ([encoding, encode]) => {
-    const url = await listen((_request, response) => {
+    const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
       response.end(encode(JSON.stringify({ output: 'grüße' })));
     });
@@ -316,7 +306,7 @@ describe('an http agent', () => {
   });
 
   test('a small response that becomes a large one is cut off', async () => {
-    const url = await listen((_request, response) => {
+    const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 * 1024 * 1024)));
     });
     await expect(sendOnce({ url })).rejects.toMatchObject({ kind: 'limit' });
@@ -324,7 +314,7 @@ describe('an http agent', () => {
 
   test('keeps its connection; when it breaks, the agent is not asked again behind anybody, and the next call has another', async () => {
     const ports: (number | undefined)[] = [];
-    const url = await listen((request, response) => {
+    const url = await serve((request, response) => {
       ports.push(request.socket.remotePort);
       if (ports.length === 3) return request.socket.destroy();
       return sendJson(response, { output: `${ports.length}` });
@@ -341,10 +331,10 @@ describe('an http agent', () => {
   });
 
   test('follows redirects at home only', async () => {
-    const elsewhere = await listen((request, response) =>
+    const elsewhere = await serve((request, response) =>
       sendJson(response, { output: String(request.headers['x-key']) }),
     );
-    const url = await listen(async (request, response) => {
+    const url = await serve(async (request, response) => {
       if (request.url === '/moved') return response.writeHead(307, { location: '/here' }).end();
       if (request.url === '/away') return response.writeHead(302, { location: elsewhere }).end();
       if (request.url === '/round') return response.writeHead(308, { location: '/round' }).end();
@@ -447,7 +437,7 @@ describe('an http agent with a server of its own', () => {
   });
 
   test('does not take another server for its own', async () => {
-    const url = await listen((_, response) => response.end('I was here before'));
+    const url = await serve((_, response) => response.end('I was here before'));
     await expect(start({ url })).rejects.toThrow(/another server already answers at 127\.0\.0\.1:\d+/);
   });
 
@@ -459,14 +449,6 @@ describe('an http agent with a server of its own', () => {
       .toMatch(/exited with code 9:\nstarting\nout of memory/);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function ask(agent: Agent): Promise<RawReply> {
   const session = await agent.open({ id: 't', file: 'a.yaml' });

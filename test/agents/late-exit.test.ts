@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, runCli, type CliResult } from '../project.ts';
+import { freePort } from '../servers/free-port.ts';
 
 const SUITE = '- {id: a, input: x, assert: {output.equals: x}}';
 
@@ -45,14 +45,6 @@ createServer((request, response) => response.end('something')).listen(${port});`
   } finally {
     project.remove();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 test.each([

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/model/json.ts';
 import { parseJson } from '../../src/model/parse-json.ts';
-import { printJson } from '../../src/model/print-json.ts';
+import { readBody, sendJson } from '../servers/http-json.ts';
 import { dialectFor } from '../servers/model-dialects.ts';
 
 /** The agent of the contract suite in every form that a target can name, and a server with it. */
@@ -279,14 +279,4 @@ function testServer(folder: string): Handler {
 function lastMessage({ messages }: JsonObject): string {
   const { content } = (messages as { role: string; content: string | { text: string }[] }[]).at(-1)!;
   return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function sendJson(response: ServerResponse, value: unknown, status = 200): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(printJson(value));
 }

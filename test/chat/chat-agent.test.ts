@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createChatAgent } from '../../src/agents/chat/chat-agent.ts';
 import type { ChatConfig } from '../../src/agents/chat/chat-config.ts';
 import { AgentError, type Session } from '../../src/agents/contract.ts';
@@ -6,20 +6,11 @@ import { readReply } from '../../src/agents/read-reply.ts';
 import type { Message } from '../../src/model/message.ts';
 import type { AgentRequest, Reply } from '../../src/model/reply.ts';
 import type { Provider } from '../../src/llm/provider-names.ts';
-import { startModelServer, type ModelServer, type Turn } from '../servers/model-server.ts';
+import type { ModelServer } from '../servers/model-server.ts';
+import { useModelServers } from '../servers/use-model-servers.ts';
 
 const KEY = 'sk-test-0123456789abcdef';
-const servers: ModelServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-async function start(...turns: Turn[]): Promise<ModelServer> {
-  const server = await startModelServer(turns);
-  servers.push(server);
-  return server;
-}
+const start = useModelServers();
 
 async function open(server: ModelServer, config: Partial<ChatConfig> = {}): Promise<Session> {
   const whole: ChatConfig = {
@@ -350,7 +341,6 @@ describe('failures', () => {
     const server = await start({ text: 'ok' });
     const session = await open(server);
     await server.close();
-    servers.length = 0;
     expect((await failure(reply(session))).kind).toBe('infrastructure');
   });
 

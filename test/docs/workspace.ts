@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { freePort } from '../servers/free-port.ts';
 import { createProject, ROOT, type Project } from './assay-process.ts';
 
 /** The ports that pages and examples name. Tests run side by side, so each workspace has its own. */
@@ -55,15 +55,4 @@ export class Workspace {
 /** 18734 and 18_734. */
 function spellings(port: number): string {
   return String(port).replace(/(?=\d{3}$)/, '_?');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { readonly port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

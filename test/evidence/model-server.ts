@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../servers/listen.ts';
 
 /** A request that a scripted server got. */
 export interface Asked {
@@ -31,9 +31,9 @@ export async function startModelServer(answer: Answer = answerChat): Promise<Mod
     asked.push(one);
     await answer(one, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     asked,
     close: () =>
       new Promise((resolve) => {
@@ -50,6 +50,24 @@ export function answerChat({ body }: Asked, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const event of chatEvents(content)) response.write(event);
   response.end();
+}
+
+/** An answer that sends each event only after the agent has reported, by `next`, that it received the one before. */
+export function answerOneByOne(events: readonly string[]): {
+  readonly answer: Answer;
+  readonly next: () => void;
+} {
+  let next = (): void => {};
+  const answer: Answer = async (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const event of events) {
+      const received = new Promise<void>((resolve) => (next = resolve));
+      response.write(event);
+      await received;
+    }
+    response.end();
+  };
+  return { answer, next: () => next() };
 }
 
 export function sendJson(response: ServerResponse, body: unknown, status = 200): void {

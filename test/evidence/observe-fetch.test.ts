@@ -5,6 +5,7 @@ import type { BeforeCall } from '../../src/evidence/observe/before-call.ts';
 import { sendUnobserved } from '../../src/own-requests.ts';
 import {
   answerChat,
+  answerOneByOne,
   chatCompletion,
   chatEvents,
   sendJson,
@@ -177,23 +178,14 @@ test('a Request object is read, with and without changes', async () => {
 
 test('a stream arrives piece by piece, and each piece is kept', async () => {
   const events = chatEvents('one two three');
-  let next = (): void => {};
-  answer = async (_asked, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of events) {
-      const wanted = new Promise<void>((resolve) => (next = resolve));
-      response.write(event);
-      await wanted;
-    }
-    response.end();
-  };
+  const stream = answerOneByOne(events);
+  answer = stream.answer;
   const pieces: string[] = [];
   const { observed } = await callObserved(async () => {
     const response = await post({ ...CHAT, stream: true });
-    // The server sends no event before the agent has seen the one before it.
     for await (const chunk of response.body!) {
       pieces.push(Buffer.from(chunk).toString());
-      next();
+      stream.next();
     }
     return 'done';
   });

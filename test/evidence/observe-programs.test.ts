@@ -1,10 +1,9 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Agent, OpenOptions, RawReply } from '../../src/agents/contract.ts';
 import { createTargetAgent } from '../../src/config/target-agent.ts';
 import type { TargetConfig } from '../../src/config/config.ts';
 import { createProject } from '../project.ts';
+import { freePort } from '../servers/free-port.ts';
 import { answerChat, startModelServer, type Answer, type ModelServer } from './model-server.ts';
 import { requestFor } from './observed-function.ts';
 
@@ -114,14 +113,6 @@ async function talk(
     await session.close();
   }
   return replies;
-}
-
-async function freePort(): Promise<number> {
-  const listening = createServer();
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  const { port } = listening.address() as AddressInfo;
-  await new Promise((resolve) => listening.close(resolve));
-  return port;
 }
 
 async function startedServer(): Promise<Omit<TargetConfig, 'name'>> {

@@ -7,6 +7,7 @@ import { Observation } from '../../src/evidence/observe/observation.ts';
 import { startProxy, type Proxy, type ProxyPath } from '../../src/evidence/observe/proxy.ts';
 import {
   answerChat,
+  answerOneByOne,
   chatCompletion,
   chatEvents,
   sendJson,
@@ -95,21 +96,13 @@ test('what is no model call passes through, and is noted', async () => {
 
 test('a stream goes through piece by piece, both ways', async () => {
   const events = chatEvents('one two three');
-  let next = (): void => {};
-  answer = async (_asked, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const event of events) {
-      const wanted = new Promise<void>((resolve) => (next = resolve));
-      response.write(event);
-      await wanted;
-    }
-    response.end();
-  };
+  const stream = answerOneByOne(events);
+  answer = stream.answer;
   const pieces: string[] = [];
   const response = await post();
   for await (const chunk of response.body!) {
     pieces.push(Buffer.from(chunk).toString());
-    next();
+    stream.next();
   }
   expect(pieces).toEqual(events);
   expect(observation.take().exchanges).toMatchObject([{ response_text: events.join('') }]);

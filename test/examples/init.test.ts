@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CI_SYSTEMS, KINDS, LANGUAGES } from '../../src/cli/init/choices.ts';
+import { CI_SYSTEMS, LANGUAGES } from '../../src/cli/init/choices.ts';
 import { ciFile } from '../../src/cli/init/ci-file.ts';
 import { describeNeeds } from '../../src/cli/init/framework-needs.ts';
 import { readSnippets } from '../docs/read-snippets.ts';

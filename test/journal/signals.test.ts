@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { inTerminal } from '../in-terminal.ts';
 import { CLI, createProject, runCli } from '../project.ts';
 import { recordedTests, runFolders, until } from '../run-folders.ts';
+import { listen } from '../servers/listen.ts';
 import { startModelServer } from '../servers/model-server.ts';
 import { trackProcesses } from '../track-processes.ts';
 
@@ -128,9 +129,8 @@ test('during the wait before a retry: nobody waits for it', async () => {
     if (++asked > 2 && !isWell) response.writeHead(503, { 'retry-after': '50' }).end('later');
     else response.end('ok');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const args = run(`${await listen(server)}/`);
   cleanUps.push(() => void server.close());
-  const args = run(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const cwd = project();
   const result = await runCli(args, {
     cwd,
@@ -188,43 +188,20 @@ test('while an agent starts: 130, nothing is recorded, no orphan', async () => {
 });
 
 describe('in a terminal', () => {
-  /** Gives a program a terminal of its own, does something to it once `started` is there, and tells how it ended. */
-  const TERMINAL = `
-import json, os, pty, sys, threading, time
-action, program = sys.argv[1], sys.argv[2:]
-pid, terminal = pty.fork()
-if pid == 0:
-    os.execv(program[0], program)
-shown = b''
-def read():
-    global shown
-    try:
-        while True: shown += os.read(terminal, 65536)
-    except OSError: pass
-reader = threading.Thread(target=read, daemon=True)
-reader.start()
-while not os.path.exists('started'): time.sleep(0.01)
-if action == 'close':
-    os.dup2(os.open(os.devnull, os.O_RDWR), terminal)
-else:
-    os.write(terminal, b'\\x03')
-_, status = os.waitpid(pid, 0)
-time.sleep(0.1)
-print(json.dumps({'code': os.waitstatus_to_exitcode(status), 'shown': shown.decode()}))
-`;
-
-  async function inTerminal(
+  /** Runs Assay in a terminal. Once `started` exists, Ctrl-C is typed or the terminal is closed. */
+  async function runInTerminal(
     action: 'ctrl-c' | 'close',
     { cwd, args, env }: { cwd: string; args: readonly string[]; env: Readonly<Record<string, string>> },
-  ): Promise<{ code: number; shown: string }> {
-    const child = spawn('python3', ['-c', TERMINAL, action, process.execPath, CLI, ...args], {
-      cwd,
-      env: { ...process.env, CI: 'false', ...env },
-    });
-    let stdout = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    await new Promise((done) => child.on('close', done));
-    return JSON.parse(stdout) as { code: number; shown: string };
+  ): Promise<{ exitCode: number; shown: string }> {
+    const [program, ...words] = inTerminal([process.execPath, CLI, ...args], { atEndOfInput: 'close' });
+    const child = spawn(program!, words, { cwd, env: { ...process.env, CI: 'false', ...env } });
+    let shown = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
+    await until(hasStarted(cwd));
+    if (action === 'ctrl-c') child.stdin.write('\x03');
+    else child.stdin.end();
+    const exitCode = await new Promise<number>((done) => child.on('close', done));
+    return { exitCode, shown };
   }
 
   const args = ['run', '--agent', 'cmd: sh agent.sh', '--workers', '1'];
@@ -232,8 +209,8 @@ print(json.dumps({'code': os.waitstatus_to_exitcode(status), 'shown': shown.deco
   test('Ctrl-C, which every process in the foreground gets: 130, a summary, no orphan, and resume', async () => {
     const cwd = project();
     const tracked = trackProcesses();
-    const { code, shown } = await inTerminal('ctrl-c', { cwd, args, env: tracked.env });
-    expect(code).toBe(130);
+    const { exitCode, shown } = await runInTerminal('ctrl-c', { cwd, args, env: tracked.env });
+    expect(exitCode).toBe(130);
     expect(shown).toContain('assay: stopping; press Ctrl-C again to force');
     expect(shown).toContain('2 passed');
     expect(shown).toContain('Interrupted');
@@ -244,8 +221,8 @@ print(json.dumps({'code': os.waitstatus_to_exitcode(status), 'shown': shown.deco
   test('the terminal is closed, so that nothing can be shown any more: the same', async () => {
     const cwd = project();
     const tracked = trackProcesses();
-    const { code } = await inTerminal('close', { cwd, args, env: tracked.env });
-    expect(code).toBe(130);
+    const { exitCode } = await runInTerminal('close', { cwd, args, env: tracked.env });
+    expect(exitCode).toBe(130);
     expect(await tracked.orphans()).toEqual([]);
     await expectResumable(cwd, args);
   });

@@ -1,26 +1,17 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createJudge, type JudgeOptions } from '../../src/judges/create-judge.ts';
 import { JudgeError } from '../../src/judges/judge-error.ts';
 import type { ModelJudgeConfig } from '../../src/judges/judge-config.ts';
 import { resolveJudge } from '../../src/judges/resolve-judge.ts';
 import type { JudgeRequest } from '../../src/assertions/contract/judge.ts';
-import { startModelServer, type ModelServer, type Turn } from '../servers/model-server.ts';
+import type { ModelServer, Turn } from '../servers/model-server.ts';
+import { useModelServers } from '../servers/use-model-servers.ts';
 
 const KEY = 'sk-judge-0123456789abcdef';
-const servers: ModelServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-async function start(...turns: Turn[]): Promise<ModelServer> {
-  const server = await startModelServer(turns);
-  servers.push(server);
-  return server;
-}
+const start = useModelServers();
 
 const question: JudgeRequest = {
   system: 'You judge.',

@@ -23,18 +23,23 @@ const scored = (id: string, score: number): JsonObject => ({
 
 const refuse = (): Promise<never> => Promise.reject(new Error('not used'));
 
+/** All tools but the judge: a rubric uses none of them. */
+const UNUSED_TOOLS = {
+  readFile: refuse,
+  findFile: (path: string) => ({ path, inProject: path }),
+  ask: refuse,
+  judgeNames: refuse,
+  checkSchema: refuse,
+  runScript: refuse,
+  loadEvaluator: refuse,
+  evaluateAll: refuse,
+};
+
 /** What comes of an answer that no judge of ours has checked. */
 const outcomeOf = (answer: Json) =>
   rubric.evaluate({ rubrics: ['x'] }, evidenceOf(), {
     signal: new AbortController().signal,
-    readFile: refuse,
-    findFile: (path: string) => ({ path, inProject: path }),
-    ask: refuse,
-    judgeNames: refuse,
-    checkSchema: refuse,
-    runScript: refuse,
-    loadEvaluator: refuse,
-    evaluateAll: refuse,
+    ...UNUSED_TOOLS,
     assess: () => Promise.resolve({ answer, model: 'm' }),
   });
 
@@ -61,14 +66,7 @@ async function judge(
   );
   const tools = {
     signal,
-    readFile: refuse,
-    findFile: (path: string) => ({ path, inProject: path }),
-    ask: refuse,
-    judgeNames: refuse,
-    checkSchema: refuse,
-    runScript: refuse,
-    loadEvaluator: refuse,
-    evaluateAll: refuse,
+    ...UNUSED_TOOLS,
     assess: (request: JudgeRequest) => model.assess(request, { signal }),
   };
   try {

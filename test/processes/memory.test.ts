@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { effort } from '../effort.ts';
 import { createProject, runCli } from '../project.ts';
 import { trackProcesses } from '../track-processes.ts';
 import { createProbe } from './probe.ts';
+import { listen } from '../servers/listen.ts';
 
 /** What docs/reliability.md promises for two agents at once: when what came is an error, and when it is cut and recorded. */
 const ERROR_BOUND_MB = 200;
@@ -123,10 +123,9 @@ test('a response of 100 MB is an error of the test, is not read to its end, and 
     };
     write();
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = await listen(server);
   cleanUps.push(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const { exitCode, stdout, probe } = await run(['--agent', `http://127.0.0.1:${port}/`]);
+  const { exitCode, stdout, probe } = await run(['--agent', `${url}/`]);
   expect(exitCode).toBe(3);
   expect(stdout).toContain('the response is longer than 10 MB');
   expect(probe.maxRssMb).toBeLessThan(ERROR_BOUND_MB);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createProject, runCli } from '../project.ts';
+import { listen } from '../servers/listen.ts';
 
 const cleanUps: (() => void)[] = [];
 afterEach(() => {
@@ -118,14 +118,13 @@ steps:
 
   test('of programs, Python and servers', async () => {
     const server = createServer((_request, response) => void setTimeout(() => response.end('hi'), 700));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = await listen(server);
     cleanUps.push(() => server.close());
-    const { port } = server.address() as AddressInfo;
     const targets = [
       { name: 'program', command: ['sh', '-c', 'sleep 0.7; echo hi'] },
       { name: 'template', command_template: 'sleep 0.7; echo hi' },
       { name: 'python', agent: './agent.py' },
-      { name: 'http', url: `http://127.0.0.1:${port}/` },
+      { name: 'http', url },
     ];
     const cases = targets.map(({ name }) => ({
       id: name,

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttemptRecord } from '../../src/model/record.ts';
 import { createProject, runCli } from '../project.ts';
+import { listen } from '../servers/listen.ts';
 
 const NAMES = [
   '__proto__',
@@ -70,8 +70,7 @@ const server = createServer((request, response) => {
 let address = '';
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = await listen(server);
 });
 afterAll(() => {
   server.close();

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dialectFor } from './model-dialects.ts';
 import { streamFor } from './model-streams.ts';
+import { listen } from './listen.ts';
 
 /** What the server does with one request. */
 export interface Turn {
@@ -75,9 +75,9 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
       await answer(turn, request, outgoing);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     requests,
     async close() {
       server.closeAllConnections();

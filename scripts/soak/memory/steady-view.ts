@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProject, runCli } from '../../../test/project.ts';
+import { manyTests } from './many-tests.ts';
 import { ProbedProcess } from './probed-process.ts';
 import type { SteadyOptions, SteadyPart } from './steady-part.ts';
 
@@ -13,12 +14,8 @@ const TESTS = 100;
 
 /** The page, which is asked for everything again and again while runs come and go. */
 export async function steadyView({ durationMs, everyMs }: SteadyOptions): Promise<SteadyPart> {
-  const tests = Array.from(
-    { length: TESTS },
-    (_, index) => `  - { id: t${index}, input: "${index}", ${CHECK} }`,
-  );
   const project = createProject({
-    'many.eval.yaml': `evalcases:\n${tests.join('\n')}\n`,
+    'many.eval.yaml': manyTests(TESTS),
     'agent.mjs': AGENT,
   });
   const end = Date.now() + durationMs;
@@ -69,8 +66,6 @@ export async function steadyView({ durationMs, everyMs }: SteadyOptions): Promis
     project.remove();
   }
 }
-
-const CHECK = 'evaluators: [{ name: right, type: contains, value: right }]';
 
 const AGENT = `
 export const agent = (input) => ({ output: Number(input) % 3 === 0 ? 'wrong '.repeat(2000) : 'right ' + Math.random() });

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createProject, runCli } from '../../../test/project.ts';
 import { startRedis } from '../../../test/servers/redis-server.ts';
+import { manyTests } from './many-tests.ts';
 import { ProbedProcess } from './probed-process.ts';
 import type { SteadyOptions, SteadyPart } from './steady-part.ts';
 
@@ -10,12 +11,8 @@ const TESTS = 200;
 /** A worker that serves run after run. */
 export async function steadyWorker({ durationMs, everyMs }: SteadyOptions): Promise<SteadyPart> {
   const redis = await startRedis();
-  const tests = Array.from(
-    { length: TESTS },
-    (_, index) => `  - { id: t${index}, input: "${index}", ${CHECK} }`,
-  );
   const project = createProject({
-    'many.eval.yaml': `evalcases:\n${tests.join('\n')}\n`,
+    'many.eval.yaml': manyTests(TESTS),
     'agent.mjs': AGENT,
   });
   const problems: string[] = [];
@@ -45,8 +42,6 @@ export async function steadyWorker({ durationMs, everyMs }: SteadyOptions): Prom
     project.remove();
   }
 }
-
-const CHECK = 'evaluators: [{ name: right, type: contains, value: right }]';
 
 const AGENT = `
 export const workers = 8;

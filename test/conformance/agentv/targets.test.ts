@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { TargetConfig } from '../../../src/config/config.ts';
 import { checkTargetSetup } from '../../../src/config/check-target-setup.ts';
 import { fillTarget } from '../../../src/config/read-target.ts';
@@ -11,20 +11,11 @@ import { createModel } from '../../../src/llm/create-model.ts';
 import type { ModelConfig } from '../../../src/llm/model-config.ts';
 import { NOWHERE, Reader } from '../../../src/schema/reader.ts';
 import { createProject, runCli } from '../../project.ts';
-import { startModelServer, type ModelServer, type Turn } from '../../servers/model-server.ts';
+import { useModelServers } from '../../servers/use-model-servers.ts';
 
 /** How AgentV 2.x resolves the targets of `targets.yaml`, case by case: the names they are written with, and what is left open. */
 
-const servers: ModelServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-async function start(...turns: Turn[]): Promise<ModelServer> {
-  const server = await startModelServer(turns);
-  servers.push(server);
-  return server;
-}
+const start = useModelServers();
 
 type Authored = Readonly<Record<string, Json>>;
 type Variables = Readonly<Record<string, string>>;
