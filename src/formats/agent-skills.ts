@@ -1,6 +1,7 @@
 import type { Assertion } from '../model/assertion.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Test } from '../model/test.ts';
+import { formatPath } from '../model/place.ts';
+import type { MessagePlaces, Test } from '../model/test.ts';
 import { byType } from '../schema/by-type.ts';
 import { unsupportedFields } from '../schema/foreign-fields.ts';
 import { list } from '../schema/list.ts';
@@ -25,8 +26,11 @@ const skillEval = object(
     expected_output: { schema: text(), doc: 'A good answer in words: its `expected_outcome`.' },
     assertions: { schema: sentences, doc: 'What must hold: rubrics.' },
     expectations: { schema: sentences, doc: 'The same.' },
+    files: {
+      schema: list(text({ nonEmpty: true }), { label: 'list of paths' }),
+      doc: 'Text files that the agent gets with the prompt. Paths are relative to the folder of the skill.',
+    },
     ...unsupportedFields({
-      files: '`assay convert` makes them parts of the message; or start the agent in a folder that has them',
       should_trigger: 'check the tool calls of the agent with `tool_trajectory`',
     }),
   },
@@ -94,14 +98,15 @@ interface EvalParts {
 
 function createTest(
   value: JsonObject,
-  { id, prompt = '' }: Infer<typeof skillEval>,
+  { id, prompt = '', files = [] }: Infer<typeof skillEval>,
   { reader, rubrics, expected_outcome, skill, position }: EvalParts,
 ): Test {
-  const input_messages = [{ role: 'user', content: prompt }] as const;
+  const input_messages = [{ role: 'user', content: skillInput(prompt, files, reader.source.file) }] as const;
   const assertions = [
     rubrics.length === 0 ? judge('llm_judge', {}, reader) : judge('rubric', { rubrics }, reader),
   ];
-  const step = createStep(value, { input_messages, expected_messages: [], assertions }, reader);
+  const created = createStep(value, { input_messages, expected_messages: [], assertions }, reader);
+  const step = { ...created, places: placesOfFiles(created.places, reader) };
   return {
     id: String(id ?? position),
     expected_outcome,
@@ -112,6 +117,35 @@ function createTest(
     tags: [],
     metadata: skill === undefined ? undefined : { skill_name: skill },
     place: reader.place(),
+  };
+}
+
+/** A prompt and its files, as the content of one message. */
+function skillInput(prompt: string, files: readonly string[], evalsFile: string): Json {
+  if (files.length === 0) return prompt;
+  const parts = files.map((name) => ({ type: 'file', value: skillPath(name, evalsFile) }));
+  return [{ type: 'text', value: prompt }, ...parts];
+}
+
+/** The path from `evals.json` to a file of its skill: `my-skill/evals/evals.json` belongs to `my-skill`. */
+export function skillPath(name: string, evalsFile: string): string {
+  return evalsFile.split(/[/\\]/).at(-2) === 'evals' ? `../${name}` : name;
+}
+
+/** The first part of the message is the prompt; the others are the authored `files`. */
+function placesOfFiles(places: MessagePlaces, reader: Reader): MessagePlaces {
+  const { source } = reader;
+  const evalPath = reader.path.slice();
+  return {
+    input_messages: places.input_messages,
+    expected_messages: places.expected_messages,
+    inside(list, index, below) {
+      const part = below[1];
+      if (list !== 'input_messages' || typeof part !== 'number' || part === 0)
+        return places.inside(list, index, below);
+      const path = [...evalPath, 'files', part - 1];
+      return { file: source.file, ...source.locate(path, 'value'), path: formatPath(path) };
+    },
   };
 }
 

@@ -432,7 +432,7 @@ describe('the evals of an agent skill', () => {
               assertions: ['Names it'],
               expectations: ['Is short'],
             },
-            { prompt: 'Sum up', expected_output: 'A sum', files: ['a.csv'] },
+            { prompt: 'Sum up', expected_output: 'A sum', should_trigger: true },
             { id: 3, prompt: '' },
             { id: 4, prompt: 'x' },
             { id: 1, prompt: 'x', expected_output: 'y' },
@@ -442,7 +442,7 @@ describe('the evals of an agent skill', () => {
       'evals.json',
     );
     expect(found.map((each) => each.replace(/^\S+ \S+ /, ''))).toEqual([
-      'error unsupported_feature evals[1].files',
+      'error unsupported_feature evals[1].should_trigger',
       'error type evals[2].prompt',
       'error missing_expected_outcome evals[3]',
       'error duplicate_id evals[4].id',
@@ -454,6 +454,34 @@ describe('the evals of an agent skill', () => {
     expect(tests.map(({ steps }) => steps[0]!.assertions[0]!)).toMatchObject([
       { kind: 'rubric', parameters: { rubrics: ['Names it', 'Is short'] } },
       { kind: 'llm_judge' },
+    ]);
+  });
+
+  test('the agent gets the `files` of an eval with its prompt; a missing one is an error at its place', async () => {
+    const evals = [
+      { prompt: 'Sum up', expected_output: 'A sum', files: ['data/in.csv'] },
+      { prompt: 'Sum up', expected_output: 'A sum', files: ['data/in.csv', 'data/gone.csv'] },
+    ];
+    const { tests, found } = await load(
+      {
+        'my-skill/evals/evals.json': JSON.stringify({ evals }),
+        'my-skill/data/in.csv': 'a,b',
+        // Not this one: the paths start at the folder of the skill.
+        'my-skill/evals/data/in.csv': 'wrong',
+      },
+      'my-skill/evals/evals.json',
+    );
+    expect(found.map((each) => each.replace(/^\S+ \S+ /, ''))).toEqual([
+      'error file_reference evals[1].files[1]',
+    ]);
+    expect(tests[0]!.input_messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', value: 'Sum up' },
+          { type: 'file', value: '../data/in.csv', text: 'a,b' },
+        ],
+      },
     ]);
   });
 });

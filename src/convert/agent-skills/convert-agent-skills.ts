@@ -1,3 +1,4 @@
+import { skillPath } from '../../formats/agent-skills.ts';
 import { parseDocument } from '../../formats/document.ts';
 import { basename } from '../../formats/path-names.ts';
 import { isJsonList, type JsonObject } from '../../model/json.ts';
@@ -18,7 +19,7 @@ export function convertAgentSkills(file: ForeignFile, context: ConvertContext): 
     log,
     context,
     ids: new UniqueIds(log),
-    folder: skillFolder(file.path),
+    file: file.path,
     skill,
     cases: [],
   };
@@ -36,8 +37,7 @@ interface Reading {
   readonly log: ConversionLog;
   readonly context: ConvertContext;
   readonly ids: UniqueIds;
-  /** The way from the file to the root of its skill, which paths are relative to. */
-  readonly folder: string;
+  readonly file: string;
   readonly skill: string | undefined;
   readonly cases: JsonObject[];
 }
@@ -55,12 +55,6 @@ const EVAL_FIELDS: ReadonlySet<string> = new Set([
 const UNKNOWN = 'Assay does not know this field';
 const TRIGGER =
   'whether a skill was used is only visible in the tool calls of the agent: add a `tool_trajectory`';
-
-/** `my-skill/evals/evals.json` belongs to `my-skill`. */
-function skillFolder(path: string): string {
-  const folder = path.split(/[/\\]/).at(-2);
-  return folder === 'evals' ? '..' : '.';
-}
 
 function readEval(item: ForeignValue, reading: Reading): void {
   const { log, cases } = reading;
@@ -143,12 +137,12 @@ function readRubrics(item: ForeignValue, { log, cases }: Reading): readonly stri
 }
 
 /** The files that the agent gets. */
-function readFiles(item: ForeignValue, { log, context, folder, cases }: Reading): readonly JsonObject[] {
+function readFiles(item: ForeignValue, { log, context, file, cases }: Reading): readonly JsonObject[] {
   const parts: JsonObject[] = [];
   for (const each of itemsOf(fieldOf(item, 'files'))) {
     const name = textOf(each);
-    const path = `${folder}/${name}`.replace(/^\.\//, '');
-    if (name !== undefined && context.readText(path) !== undefined)
+    const path = name === undefined ? undefined : skillPath(name, file);
+    if (path !== undefined && context.readText(path) !== undefined)
       parts.push({ type: 'file', value: context.pathFromResult(path) });
     else {
       const message = `${name ?? 'this'} is not a text file that can be read, so the agent does not get it`;
