@@ -12,7 +12,7 @@ test.each([
   ['a reset connection', { code: 'ECONNRESET' }, false],
   ['fetch on a reset connection', withCause({ code: 'UND_ERR_SOCKET' }), false],
   ['a nested cause', withCause(withCause({ code: 'ETIMEDOUT' })), false],
-])('%s: asking again may help', (_, error, isRateLimit) => {
+])('%s is worth a retry', (_, error, isRateLimit) => {
   expect(passingFailure(error)).toMatchObject({ isRateLimit });
 });
 
@@ -25,17 +25,17 @@ test.each([
   ['a success that is thrown', { status: 200 }],
   ['a text', '429'],
   ['nothing', undefined],
-])('%s: asking again does not help', (_, error) => {
+])('%s is not worth a retry', (_, error) => {
   expect(passingFailure(error)).toBeUndefined();
 });
 
-test('a circle of causes ends', () => {
+test('a cycle of causes does not loop forever', () => {
   const error: { cause?: unknown } = {};
   error.cause = error;
   expect(passingFailure(error)).toBeUndefined();
 });
 
-test('the server says when to come back', () => {
+test('Retry-After of the server is read', () => {
   expect(passingFailure({ status: 429, headers: new Headers({ 'retry-after': '2' }) })).toEqual({
     isRateLimit: true,
     retryAfterMs: 2000,

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { describeThrown } from './describe-thrown.ts';
 
-test('places in the project are relative to it: others read the record too', () => {
+test('paths inside the project are shown relative to it', () => {
   const error = new TypeError('boom');
   const file = join(process.cwd(), 'agents', 'a b.mjs');
   error.stack = `TypeError: boom\n    at run (${pathToFileURL(file).href}:3:7)\n    at ${file}:9:1\n    at /opt/tool.mjs:1:1`;

@@ -19,7 +19,7 @@ test.each([
   ['text over HTTP', respond('text/plain')],
   ['a mapped response', respond('application/json', { output: 'output' })],
   ['a batch', (text: string) => parseBatch({ text, printed: '' }).get('a')!.reply],
-])('a key that is there twice is a contract error: %s', (_, read) => {
+])('a duplicate key is a contract error: %s', (_, read) => {
   for (const text of [TWICE, ESCAPED, DEEP])
     expect(() => read(text)).toThrow(
       expect.objectContaining({
@@ -30,6 +30,6 @@ test.each([
   expect(read(ONCE)).toMatchObject({ output: expect.any(String) as string });
 });
 
-test('a line of a log may have a key twice', () => {
+test('a log line may have a duplicate key', () => {
   expect(print('{"msg":"a","msg":"b"}\n{"output":"x"}')).toEqual({ output: 'x' });
 });

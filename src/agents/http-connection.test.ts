@@ -30,12 +30,12 @@ async function ask(encoding: string, cut: number) {
   return connection.send(request, new AbortController().signal);
 }
 
-test.each(['gzip', 'deflate', 'br', 'GZIP'])('a response in %s is unpacked', async (encoding) => {
+test.each(['gzip', 'deflate', 'br', 'GZIP'])('a %s response is decompressed', async (encoding) => {
   expect((await ask(encoding, 0)).text).toBe(TEXT);
 });
 
 test.each(['gzip', 'deflate', 'br'])(
-  'a response in %s that is cut off fails its attempt',
+  'a %s response that is cut off fails its attempt',
   async (encoding) => {
     await expect(ask(encoding, 6)).rejects.toMatchObject({
       name: 'AgentError',

@@ -21,18 +21,18 @@ describe('plainJson', () => {
     expect(copy.memory.list).toHaveLength(5);
   });
 
-  test('undefined is what a function returns that returns nothing', () =>
+  test('undefined at the top means that the function returned nothing', () =>
     expect(plainJson(undefined)).toBeUndefined());
 
-  test('members that are undefined are not there', () => {
+  test('undefined members are dropped', () => {
     expect(Object.keys(plainJson({ a: undefined, b: 1 }) as object)).toEqual(['b']);
   });
 
-  test('integers keep their value, and are bigints only when they have to be', () => {
+  test('integers keep their value and become bigints only when they have to', () => {
     expect(plainJson([5n, 12345678901234567890n])).toEqual([5, 12345678901234567890n]);
   });
 
-  test('what has a JSON form takes it', () => {
+  test('toJSON is used where it exists', () => {
     const url = new URL('http://a.b/');
     expect(plainJson({ when: new Date(0), url, none: Object.create(null) })).toEqual({
       when: '1970-01-01T00:00:00.000Z',
@@ -41,7 +41,7 @@ describe('plainJson', () => {
     });
   });
 
-  test('an object of a class is its fields', () => {
+  test('an instance of a class is copied as its fields', () => {
     class Answer {
       output = 'x';
       skipped = undefined;
@@ -49,13 +49,13 @@ describe('plainJson', () => {
     expect(plainJson(new Answer())).toEqual({ output: 'x' });
   });
 
-  test('__proto__ is just a key', () => {
+  test('__proto__ is an ordinary key', () => {
     const copy = plainJson(JSON.parse('{"__proto__": {"output": "x"}}')) as object;
     expect(Object.keys(copy)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
   });
 
-  test('an object may be there twice', () => {
+  test('the same object may occur twice', () => {
     const shared = { a: 1 };
     expect(plainJson([shared, { shared }])).toEqual([{ a: 1 }, { shared: { a: 1 } }]);
   });

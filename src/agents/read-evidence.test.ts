@@ -24,7 +24,7 @@ const ANTHROPIC = { type: 'tool_use', id: 'c1', name: 'pay', input: { sum: 7 } }
 const AI_SDK = { type: 'tool-call', toolCallId: 'c1', toolName: 'pay', input: { sum: 7 } };
 const GEMINI = { functionCall: { id: 'c1', name: 'pay', args: { sum: 7 } } };
 
-describe('fields of our own in the words of others', () => {
+describe("Assay's fields in the spelling of other frameworks", () => {
   test.each<[string, Json]>([
     ['calls of OpenAI', { output: 'x', tool_calls: [OPENAI] }],
     ['calls of Anthropic', { output: 'x', tool_calls: [ANTHROPIC] }],
@@ -46,7 +46,7 @@ describe('fields of our own in the words of others', () => {
     expect(reply).toMatchObject({ output: 'x', tools_used: ['pay'], trace_gap: undefined });
   });
 
-  test('the output of messages that only their provider writes so', () => {
+  test("the output is read from messages in a provider's own format", () => {
     const parts = [{ text: 'Paid.' }];
     const messages = [
       { role: 'model', parts: [GEMINI] },
@@ -58,7 +58,7 @@ describe('fields of our own in the words of others', () => {
     expect(reply.tool_calls).toEqual([{ ...CALL, output: { ok: true } }]);
   });
 
-  test('two parts that disagree leave the calls unknown', () => {
+  test('if two parts disagree, the tool calls are unknown', () => {
     const { reply } = read({
       output: 'x',
       tool_calls: [OPENAI],
@@ -85,7 +85,7 @@ describe('fields of our own in the words of others', () => {
     expect(read({ output: 'x', [key]: usage }).reply.token_usage).toEqual(expected);
   });
 
-  test('a model and its tokens give the cost', () => {
+  test('the cost is computed from the model and its tokens', () => {
     const reply = { output: 'x', model: 'm1', token_usage: { input: 1e6, output: 1e5, cached: 1e6 } };
     expect(read(reply).reply).toMatchObject({ cost_usd: 2.5, evidence: { cost_usd: 'prices' } });
     expect(read({ ...reply, cost_usd: 9 }).reply).toMatchObject({
@@ -96,7 +96,7 @@ describe('fields of our own in the words of others', () => {
   });
 });
 
-describe('what was observed', () => {
+describe('observed evidence', () => {
   const observed: Trace = {
     model_calls: 2,
     tool_calls: [{ ...CALL, output: 'ok', duration_ms: 5, duration_bound: 'alone' }],
@@ -117,7 +117,7 @@ describe('what was observed', () => {
       });
   });
 
-  test('does not replace what it reports, and adds what it does not say of a call', () => {
+  test('does not replace what the agent reports, and adds missing details of a call', () => {
     const { reply, warnings } = read(
       { output: 'x', tools_used: ['pay'], token_usage: { input: 1, output: 1 } },
       observed,
@@ -128,32 +128,32 @@ describe('what was observed', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('shows the calls that it did not report', () => {
+  test('shows calls that the agent did not report', () => {
     const { reply, warnings } = read({ output: 'x', tools_used: [] }, observed);
     expect(reply.tools_used).toEqual([]);
     expect(reply.unreported_calls).toEqual(observed.tool_calls);
     expect(warnings).toMatchObject([{ code: 'calls_disagree' }]);
   });
 
-  test('a call that was only reported is a disagreement, and hides nothing', () => {
+  test('a call that was reported but not observed is a disagreement and stays visible', () => {
     const { reply, warnings } = read({ output: 'x', tools_used: ['pay', 'log'] }, observed);
     expect(reply.unreported_calls).toBeUndefined();
     expect(warnings).toMatchObject([{ code: 'calls_disagree' }]);
   });
 
-  test('other arguments of the same call are a disagreement', () => {
+  test('different arguments for the same call are a disagreement', () => {
     const value = { output: 'x', tool_calls: [{ tool: 'pay', input: { sum: 8 } }] };
     expect(read(value, observed).warnings).toMatchObject([{ code: 'calls_disagree' }]);
   });
 
-  test('one tool with and without the name of its server is one tool', () => {
+  test("a tool with and without its server's name is the same tool", () => {
     const full = { ...observed, tool_calls: [{ ...CALL, id: 'c9', tool: 'mcp__bank__pay' }] };
     const { reply, warnings } = read({ output: 'x', tools_used: ['pay'] }, full);
     expect(warnings).toEqual([]);
     expect(reply.unreported_calls).toBeUndefined();
   });
 
-  test('tells more than the last response of a model, or its last message', () => {
+  test("covers more than the model's last response or last message", () => {
     const message = { role: 'assistant', content: 'x', refusal: null };
     const completion = {
       object: 'chat.completion',
@@ -177,27 +177,27 @@ describe('what was observed', () => {
     expect(read(message).reply.trace_gap).toMatchObject({ kind: 'incomplete', at: 'the message' });
   });
 
-  test('observing no model call leaves the calls unknown', () => {
+  test('without an observed model call, the tool calls are unknown', () => {
     expect(read({ output: 'x' }, { model_calls: 0, tool_calls: [] }).reply.trace_gap).toEqual(LEFT_OUT);
   });
 
-  test('a call that broke off leaves the tools unknown', () => {
+  test('a model call that broke off leaves the tool calls unknown', () => {
     const broken = { ...observed, gap: { at: 'model call 2', form: 'it broke off' } };
     expect(read('x', broken).reply.trace_gap).toMatchObject({ kind: 'incomplete', at: 'model call 2' });
   });
 
-  test('a report is not confirmed by what broke off', () => {
+  test("a model call that broke off does not confirm the agent's report", () => {
     const broken = { ...observed, gap: { at: 'model call 2', form: 'it broke off' } };
     const { reply } = read({ output: 'x', tools_used: [] }, broken);
     expect(reply.trace_gap).toMatchObject({ kind: 'incomplete', at: 'model call 2' });
   });
 
-  test('a call of nobody knows which attempt leaves them unknown for all', () => {
+  test('a model call that belongs to no known attempt leaves the tool calls of all attempts unknown', () => {
     const { reply } = read({ output: 'x', tools_used: [] }, { ...observed, is_unattributed: true });
     expect(reply.trace_gap).toEqual({ kind: 'unattributed' });
   });
 
-  test('a sum with a gap is a lower bound', () => {
+  test('a sum over incomplete data is a lower bound', () => {
     expect(read('x', { ...observed, usage_complete: false }).reply).toMatchObject({ usage_complete: false });
   });
 });

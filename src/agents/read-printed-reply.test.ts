@@ -27,7 +27,7 @@ describe('a reply object', () => {
     `\uFEFF${REPLY}`,
     '{"text":"Sorry"}',
     '{"output_messages":[]}',
-  ])('is all of it: %j', (text) => {
+  ])('is the whole output: %j', (text) => {
     const { reply, printed, warning } = read(text);
     expect([typeof reply, printed, warning]).toEqual(['object', '', undefined]);
   });
@@ -54,18 +54,18 @@ describe('a reply object', () => {
     }
   });
 
-  test('is the reply also when an error was printed beside it', () => {
+  test('is the reply even if an error was printed next to it', () => {
     for (const text of [`{"error":"once"}\n${REPLY}`, `${REPLY}\n{}\n{"error":"late"}`])
       expect(read(text).reply).toEqual(VALUE);
   });
 
-  test('is kept apart from what came on stderr', () => {
+  test('is kept apart from stderr', () => {
     expect(readPrintedReply(`log\n${REPLY}\n`, { verb: 'printed', printed: 'err\n' }).printed).toBe(
       'log\nerr\n',
     );
   });
 
-  test('may hold objects that look like replies', () => {
+  test('may contain objects that look like replies', () => {
     const inner = { output: 'x', memory: { last: { output: 'y' } }, output_messages: [] };
     const text = JSON.stringify(inner, null, 1).replaceAll('\n ', '\n');
     expect(read(`log\n${text}`).reply).toEqual(inner);
@@ -151,12 +151,12 @@ describe('any other text is the answer', () => {
     [`${REPLY} and more`, 'broken_reply'],
     ['{"ouput": "x"}', 'no_output'],
     ['{"answer": 42}', 'no_output'],
-  ])('with a warning: %j', (text, code) => {
+  ])('is the answer, with a warning: %j', (text, code) => {
     expect(read(text)).toMatchObject({ reply: text, warning: { code } });
   });
 });
 
-test('brackets without end are read in reasonable time, or refused', () => {
+test('endless open brackets are read in reasonable time or refused', () => {
   for (const line of ['[1,', '{"a":[', '[', '{', '{"a":1}', '[1],'])
     for (const end of ['', '\nx']) {
       const text = `${line}\n`.repeat(30_000) + end;
@@ -170,7 +170,7 @@ test('brackets without end are read in reasonable time, or refused', () => {
     }
 });
 
-test('a call in front of a recognised line is not lost', () => {
+test('a tool call before a recognised line is not lost', () => {
   const call = '{"type":"tool_call","name":"delete_account","args":{}}';
   const message = '{"id":"m2","role":"assistant","parts":[{"type":"text","text":"done"}]}';
   expect(() => readPrintedReply(`${call}\n${message}\n`, { verb: 'printed', printed: '' })).toThrow(

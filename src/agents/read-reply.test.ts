@@ -18,10 +18,10 @@ describe('output', () => {
   test('a plain text is the output', () =>
     expect(read('hi')).toEqual({ output: 'hi', trace_gap: { kind: 'missing' } }));
   test('output wins over text', () => expect(read({ output: 'a', text: 'b' }).output).toBe('a'));
-  test('an empty output is an output', () => expect(read({ output: '', text: 'b' }).output).toBe(''));
-  test('text when there is no output', () =>
+  test('an empty output counts as an output', () => expect(read({ output: '', text: 'b' }).output).toBe(''));
+  test('text is used when there is no output', () =>
     expect(read({ text: 'b', output_messages: [] }).output).toBe('b'));
-  test('the last assistant message', () => {
+  test('otherwise the last assistant message is the output', () => {
     const output_messages = [
       { role: 'assistant', content: 'first' },
       { role: 'assistant', content: 'last' },
@@ -29,7 +29,7 @@ describe('output', () => {
     ];
     expect(read({ output_messages })).toMatchObject({ output: 'last', output_messages });
   });
-  test('structured content as JSON with two blanks', () => {
+  test('structured content becomes JSON, indented by two spaces', () => {
     const output_messages = [{ role: 'assistant', content: { n: 12345678901234567890n } }];
     expect(read({ output_messages }).output).toBe('{\n  "n": 12345678901234567890\n}');
   });
@@ -45,29 +45,29 @@ const MISSING = { kind: 'missing' } as const;
 const LEFT_OUT = { kind: 'left_out' } as const;
 
 describe('tools', () => {
-  test('no trace came', () => {
+  test('a reply without a trace has unknown tools', () => {
     const reply = read(say({ tools_used: null, tool_calls: null, output_messages: null }));
     expect(reply).toMatchObject({ trace_gap: MISSING });
     expect([reply.tools_used, reply.tool_calls]).toEqual([undefined, undefined]);
   });
-  test('only an object with `output` of a function leaves its tools out', () => {
+  test('only a function that returns an object with `output` may omit its tools', () => {
     expect(gapOf(say({}), LEFT_OUT)).toEqual(LEFT_OUT);
     expect(gapOf(say({ tools_used: null }), LEFT_OUT)).toEqual(LEFT_OUT);
     expect(gapOf({ text: 'x' }, LEFT_OUT)).toEqual(MISSING);
     expect(gapOf('x', LEFT_OUT)).toEqual(MISSING);
     expect(gapOf(say({ tools_used: [] }), LEFT_OUT)).toBeUndefined();
   });
-  test('names', () => {
+  test('tools_used is a list of names', () => {
     expect(read(say({ tools_used: ['a', 'b', 'a'] }))).toEqual({
       output: 'x',
       tools_used: ['a', 'b', 'a'],
       tool_calls: [{ tool: 'a' }, { tool: 'b' }, { tool: 'a' }],
     });
   });
-  test('one name', () => expect(read(say({ tools_used: 'a' })).tools_used).toEqual(['a']));
-  test('none is not missing', () =>
+  test('tools_used may be a single name', () => expect(read(say({ tools_used: 'a' })).tools_used).toEqual(['a']));
+  test('an empty list of tools differs from a missing one', () =>
     expect(read(say({ tools_used: [] }))).toEqual({ output: 'x', tools_used: [], tool_calls: [] }));
-  test('objects with a name keep what is known of the call', () => {
+  test('objects with a name keep the details of the call', () => {
     expect(
       read(say({ tools_used: [{ name: 'a', input: null, id: '1', duration_ms: 5, other: 1 }] })),
     ).toMatchObject({
@@ -75,7 +75,7 @@ describe('tools', () => {
       tool_calls: [{ tool: 'a', input: null, id: '1', duration_ms: 5 }],
     });
   });
-  test('from calls', () => {
+  test('tools_used is derived from tool_calls', () => {
     const calls = [{ tool: 'a', input: { x: 1 }, output: [2], status: 'ok' }];
     expect(read(say({ tool_calls: calls }))).toMatchObject({ tools_used: ['a'], tool_calls: calls });
   });
@@ -85,22 +85,22 @@ describe('tools', () => {
     [{ tool: 'a', args: { q: 1 }, output: 2 }],
     [{ name: 'a', input: null, arguments: '{"q": 1}', output: 2 }],
     [{ tool_name: 'a', parameters: { q: 1 }, output: 2, type: 'tool_call' }],
-  ])('%j is read whole', (call) => {
+  ])('%j is read completely', (call) => {
     const wanted = [{ tool: 'a', input: { q: 1 }, output: 2 }];
     expect(read(say({ tool_calls: [call] })).tool_calls).toEqual(wanted);
     expect(read({ output_messages: [{ role: 'assistant', tool_calls: [call] }] }).tool_calls).toEqual(wanted);
   });
-  test('arguments that are no JSON stay the text they are', () => {
+  test('arguments that are not JSON stay text', () => {
     expect(read(say({ tool_calls: [{ name: 'a', arguments: 'free text' }] })).tool_calls).toEqual([
       { tool: 'a', input: 'free text' },
     ]);
   });
-  test('names may be told once, and calls each time', () => {
+  test("a tool's name may be listed once although it was called several times", () => {
     const reply = read(say({ tools_used: ['a'], tool_calls: [{ tool: 'a' }, { tool: 'a' }] }));
     expect(reply).toMatchObject({ tools_used: ['a'], tool_calls: [{ tool: 'a' }, { tool: 'a' }] });
     expect(reply.trace_gap).toBeUndefined();
   });
-  test('from messages', () => {
+  test('tools_used is derived from messages', () => {
     const output_messages = [
       { role: 'assistant', tool_calls: [{ tool: 'a', input: 1 }] },
       { role: 'tool', content: '1' },
@@ -117,7 +117,7 @@ describe('tools', () => {
       { tool: 'b' },
     ]);
   });
-  test('messages without calls say that there were none', () => {
+  test('messages without tool calls mean that no tool was called', () => {
     expect(read({ output_messages: [{ role: 'assistant', content: 'hi' }] })).toMatchObject({
       tools_used: [],
       tool_calls: [],
@@ -125,7 +125,7 @@ describe('tools', () => {
   });
 });
 
-describe('what is said in two places', () => {
+describe('when two parts of a reply describe the tools', () => {
   const calling = [{ role: 'assistant', content: 'hi', tool_calls: [{ tool: 'rm' }] }];
   test.each<[JsonObject, string]>([
     [{ tools_used: [], tool_calls: [{ tool: 'rm' }] }, '`tools_used` and `tool_calls`'],
@@ -197,18 +197,18 @@ describe('what is said in two places', () => {
     [{ tool_calls: [a, b, a], output_messages: [message(b)] }],
     [{ tool_calls: [a, b], output_messages: [{ role: 'assistant', content: 'done' }] }],
     [{ tools_used: ['a', 'b'], output_messages: [message(b), message(a), message(b)] }],
-  ])('no contradiction: %j', (reply) => {
+  ])('%j does not contradict itself', (reply) => {
     expect(gapOf(say(reply))).toBeUndefined();
   });
 
-  test('arguments that only the messages tell are known', () => {
+  test('arguments that only the messages contain are used', () => {
     const reply = read(
       say({ tool_calls: [a, pay({ n: 1 })], output_messages: [message({ ...a, input: 2 }, pay({ n: 1 }))] }),
     );
     expect(reply.tool_calls).toEqual([{ tool: 'a', input: 2 }, pay({ n: 1 })]);
   });
 
-  test('names that are told once leave the calls to the messages', () => {
+  test('names that are listed once leave the number of calls to the messages', () => {
     const reply = read(say({ tools_used: ['a'], output_messages: [message(a), message(a)] }));
     expect(reply).toMatchObject({ tools_used: ['a'], tool_calls: [a, a] });
   });
@@ -284,7 +284,7 @@ const UNREAD: readonly (readonly [JsonObject, string, string])[] = [
   [{ content: [{ type: 'tool_use', name: 'rm' }], tool_calls: [{ tool: 'a' }] }, '.content[0]', 'tool_use'],
 ];
 
-describe('a tool call in a form that is not read is never "no tools"', () => {
+describe('a tool call in an unknown format never counts as "no tools"', () => {
   test.each(UNREAD)('%j', (message, place, form) => {
     const gap = { kind: 'unreadable', at: `output_messages[0]${place}`, form };
     const last = { role: 'assistant', content: 'done' };
@@ -296,7 +296,7 @@ describe('a tool call in a form that is not read is never "no tools"', () => {
     expect(gapOf(say({ output_messages, tools_used: ['a', 'rm'] }))).toBeUndefined();
   });
 
-  test('nor does a list of tools hide one that the messages hold, or a call the other list has', () => {
+  test('a list of tools does not hide a call in the messages or in the other list', () => {
     const calls = [{ role: 'assistant', content: 'done', tool_calls: [{ tool: 'a' }, { tool: 'rm' }] }];
     const contradictory = { kind: 'contradictory' };
     expect(gapOf(say({ output_messages: calls, tools_used: ['a'] }))).toMatchObject(contradictory);
@@ -307,7 +307,7 @@ describe('a tool call in a form that is not read is never "no tools"', () => {
     expect(gapOf(say({ tool_calls: [...pay, ...pay], tools_used: ['pay'] }))).toBeUndefined();
   });
 
-  test('nor is one in a message of the system', () => {
+  test('nor does a tool call in a system message', () => {
     const answer = { role: 'assistant', content: 'done' };
     const calls = { role: 'system', content: '', tool_calls: [{ tool: 'rm' }] };
     expect(read({ output_messages: [calls, answer] }).tools_used).toEqual(['rm']);
@@ -319,7 +319,7 @@ describe('a tool call in a form that is not read is never "no tools"', () => {
     expect(gapOf({ output_messages: [{ role: 'system', content: 'Use tools.' }, answer] })).toBeUndefined();
   });
 
-  test('nor is the result of a call that is not there', () => {
+  test('nor does a tool result without its call', () => {
     const role = 'assistant';
     const before = { role, content: 'I look.' };
     const after = { role, content: 'done' };
@@ -354,7 +354,7 @@ describe('a tool call in a form that is not read is never "no tools"', () => {
     [{ tool_call_count: 1 }, 'tool_call_count'],
     [{ events: [{ event: 'on_tool_start', name: 'rm' }] }, 'events[0]'],
     [{ tool_calls: [{ type: 'function', function: { name: 'rm' } }] }, 'tool_calls[0]'],
-  ])('nor are tools under another name: %j', (reply, at) => {
+  ])('nor do tools under another field name: %j', (reply, at) => {
     expect(gapOf(say(reply), LEFT_OUT)).toMatchObject({ kind: 'unreadable', at });
     expect(gapOf(say({ ...reply, tools_used: [] }))).toMatchObject({ kind: 'unreadable', at });
     expect(gapOf(say({ ...reply, tools_used: ['rm'] }))).toBeUndefined();
@@ -370,14 +370,14 @@ describe('a tool call in a form that is not read is never "no tools"', () => {
     [{ tool_choice: { type: 'function', function: { name: 'rm' } } }],
     [{ request: { tools: [{ type: 'function', function: { name: 'rm', parameters: {} } }] } }],
     [{ kind: 'message', event: 'done', type: 'function' }],
-  ])('and none is none: %j', (message) => {
+  ])('an empty list of calls is "no tools": %j', (message) => {
     const output_messages = [{ role: 'assistant', content: 'x', ...message }];
     expect(read({ output_messages })).toMatchObject({ tools_used: [], tool_calls: [] });
     expect(gapOf({ output_messages })).toBeUndefined();
     expect(gapOf(say({ ...message, content: 'x', tool_calls: null }), LEFT_OUT)).toEqual(LEFT_OUT);
   });
 
-  test('a call that was read is no other one in another form', () => {
+  test('the same call in two formats counts once', () => {
     const output_messages = [
       {
         role: 'assistant',
@@ -393,7 +393,7 @@ describe('a tool call in a form that is not read is never "no tools"', () => {
   });
 });
 
-test('the rest', () => {
+test('the other fields are read', () => {
   expect(read({ output: '', memory: null, token_usage: null, cost_usd: null, duration_ms: null })).toEqual({
     output: '',
     trace_gap: MISSING,

@@ -34,7 +34,7 @@ test.each([
   ['echo \\{X}', 'backslash'],
 ])('%j: %s', (script, place) => expect(placeOfHole(script)).toBe(place));
 
-test('what is put into a plain place is never executed', () => {
+test('a value in an unquoted place is never executed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-shell-'));
   const pwn = 'touch pwned';
   const value = `'; ${pwn}; '"; ${pwn}; "\n${pwn}\n$(${pwn})\`${pwn}\`\nE\n${pwn}\n}; ${pwn}`;

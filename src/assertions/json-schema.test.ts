@@ -36,12 +36,12 @@ test('places are paths: items of lists by number, and odd keys as they are', asy
   ]);
 });
 
-test('the same violation of two branches is told once', async () => {
+test('a violation that two branches share is reported once', async () => {
   const schema = { allOf: [{ type: 'string' }, { type: 'string' }] };
   expect(await violations(schema, 1)).toHaveLength(1);
 });
 
-test('inherited properties are none', async () => {
+test('inherited properties do not count', async () => {
   expect(await violations({ required: ['toString'] }, {})).toHaveLength(1);
 });
 
@@ -73,7 +73,7 @@ test('drafts differ in what they know', async () => {
   expect(later({}).notes).toEqual([]);
 });
 
-test('what is not checked is noted, once', async () => {
+test('keywords that are not checked are noted once', async () => {
   const email = { type: 'string', format: 'email' };
   const check = await compileJsonSchema({ properties: { a: email, b: email, format: { type: 'string' } } });
   expect(check({ a: 'x' })).toEqual({ violations: [], notes: ['the format "email" is not checked'] });
@@ -81,7 +81,7 @@ test('what is not checked is noted, once', async () => {
   expect(odd(1).notes).toEqual([expect.stringMatching(/^unknown keyword: "minimun"/)]);
 });
 
-test('a schema that is not valid, or whose pattern may not end, is refused', async () => {
+test('an invalid schema, or one with a pattern that may never end, is refused', async () => {
   await expect(compileJsonSchema({ type: 'strin' })).rejects.toThrow('type');
   const check = await compileJsonSchema({ pattern: '^(a+)+$' });
   expect(check('aaa').violations).toEqual([]);

@@ -23,7 +23,7 @@ test('calls of one message are one group', () => {
   expect(groups([undefined], [])).toEqual([]);
 });
 
-test('nobody knows when the messages hold other calls, fewer, or more; or there are none', () => {
+test('groups are unknown if the messages have other calls, fewer, more, or none', () => {
   expect(groups(undefined, ['a'])).toBeUndefined();
   expect(groups([['a']], ['b'])).toBeUndefined();
   expect(groups([['a', 'b']], ['a', 'c'])).toBeUndefined();
@@ -32,7 +32,7 @@ test('nobody knows when the messages hold other calls, fewer, or more; or there 
   expect(groups([['a'], ['b']], ['a'])).toBeUndefined();
 });
 
-test('a call that is no object is no call', () => {
+test('a call that is not an object does not count', () => {
   const output_messages = [
     { role: 'assistant', content: '', tool_calls: ['a'] },
   ] as unknown as readonly Message[];

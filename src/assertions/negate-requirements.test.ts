@@ -25,11 +25,11 @@ test.each<[Omit<ReplyRequirements, 'about'>, ReplyRequirements['unwanted']]>([
   [{ memory_rule: { path: 'a', says: { exists: false } } }, []],
   [{ memory_rule: { path: 'a', says: { matches: 'x' } } }, []],
   [{ memory_rule: { path: undefined, says: { equals: {} } } }, []],
-])('%j breaks its opposite', (wanted, unwanted) => {
+])('%j breaks its negation', (wanted, unwanted) => {
   expect(refused(wanted).unwanted).toEqual(unwanted);
 });
 
-test('rules are turned round, twice is once', () => {
+test('rules are negated, and a rule about memory that was negated is not negated any more', () => {
   const rule = { type: 'contains', text: 'x' } as never;
   expect(refused({ rule }).rule).toEqual({ type: 'not', rule });
   expect(refused({}).rule).toBeUndefined();

@@ -8,7 +8,7 @@ const NO_TOOLS = {
   judgeNames: () => Promise.resolve({ judge: 'j', judges: ['j'] }),
 };
 
-test('a score counts only if the judge answered a call, when the script made one', () => {
+test('if the script called the judge, its score counts only if a call was answered', () => {
   const quiet = new ScriptAccess({ max_calls: 0 }, NO_TOOLS);
   expect(quiet.review(scored)).toEqual(scored);
   const refused = new ScriptAccess({ max_calls: 0 }, NO_TOOLS);
@@ -18,7 +18,7 @@ test('a score counts only if the judge answered a call, when the script made one
   });
 });
 
-test('a request that cannot be passed on is an error when no other was answered, and a warning else', async () => {
+test('a request that cannot be forwarded is an error if no other was answered, otherwise a warning', async () => {
   const message = 'Unauthorized: send the token of this script';
   const access = new ScriptAccess(true, { ...NO_TOOLS, ask: () => Promise.resolve({ text: 'fine' }) });
   access.access.onRefused({ reason: 'request', message });
@@ -32,7 +32,7 @@ test('a request that cannot be passed on is an error when no other was answered,
   });
 });
 
-test('judges that cannot be listed are a problem of the judge', async () => {
+test('a failure to list the judges is an error of the judge', async () => {
   const judgeNames = () => Promise.reject(new Error('no judge'));
   const access = new ScriptAccess(true, { ...NO_TOOLS, judgeNames });
   await expect(access.access.names()).rejects.toThrow('no judge');
@@ -59,7 +59,7 @@ async function askAll(script: ScriptAccess, times: number, signal = going): Prom
   return texts;
 }
 
-test('a script may ask as often as its target says, or fifty times', async () => {
+test('a script may make as many calls as its target allows, by default fifty', async () => {
   expect(accessTo([], true).access.maxCalls).toBe(50);
   expect(accessTo([], {}).access.maxCalls).toBe(50);
   expect(accessTo([], { max_calls: 3 }).access.maxCalls).toBe(3);
@@ -72,13 +72,13 @@ test('a script may ask as often as its target says, or fifty times', async () =>
   ]);
 });
 
-test('a score stands when every call was answered', async () => {
+test('the score counts if every call was answered', async () => {
   const script = accessTo([true, true]);
   expect(await askAll(script, 2)).toEqual(['yes', 'yes']);
   expect(script.review(scored)).toEqual(scored);
 });
 
-test('a score stands with a warning when some calls were not answered, or were too many', async () => {
+test('the score counts, with a warning, if some calls were unanswered or over the limit', async () => {
   const script = accessTo([true, false, false], { max_calls: 3 });
   expect(await askAll(script, 3)).toEqual(['yes', 'away', 'away']);
   const earlier = { code: 'other', message: '' };
@@ -109,7 +109,7 @@ test('a score stands with a warning when some calls were not answered, or were t
   });
 });
 
-test('no score stands when no call was answered', async () => {
+test('no score counts if no call was answered', async () => {
   const script = accessTo([false]);
   await askAll(script, 1);
   expect(script.review(scored)).toMatchObject({
@@ -119,7 +119,7 @@ test('no score stands when no call was answered', async () => {
   expect(script.review(error)).toBe(error);
 });
 
-test('a call of a script that has ended wants no answer', async () => {
+test('calls of a script that has ended are not answered', async () => {
   const script = accessTo([false]);
   await askAll(script, 1, AbortSignal.abort());
   expect(script.review(scored)).toEqual(scored);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { searchOutcome } from './search-outcome.ts';
 
-test('a pattern that is found, is not, or cannot be looked for', () => {
+test('the outcome says whether a pattern was found, was not found, or could not be searched for', () => {
   const search = (found: unknown) =>
     searchOutcome('a+', 'baa', {
       what: 'the output',

@@ -15,7 +15,7 @@ const TABLE = {
   rule: choice('which', ['any', 'significant']),
 };
 
-test('each option is read as what it is; flags that are not given are false', () => {
+test('each option is read with its type; absent flags are false', () => {
   const argv = ['a.yaml', '-q', '--tag', 'a', '--tag=b', '--workers', '3', '--retry=0', '--rate', '90%'];
   expect(parseArguments([...argv, '--timeout', '2m', '--rule=any', '--resume'], TABLE)).toEqual({
     positionals: ['a.yaml'],
@@ -67,7 +67,7 @@ test.each([
   expect(parseArguments(argv, TABLE)).toEqual({ problem, hint });
 });
 
-test('a flag may be given twice, and so may an option that takes several values', () => {
+test('a flag, and an option that takes several values, may be given twice', () => {
   expect(parseArguments(['-q', '--quiet', '--tag=a', '--tag=a'], TABLE)).toMatchObject({
     options: { quiet: true, tag: ['a', 'a'] },
   });
@@ -92,7 +92,7 @@ test.each([
   expect(run(name, given)).toBe(problem);
 });
 
-test('shares may be percentages; a whole number of flaky tests counts tests', () => {
+test('shares may be percentages; a whole number for --max-flaky counts tests', () => {
   expect(run('min-pass-rate', '92.5%')).toBe(0.925);
   expect(run('max-flaky', '5%')).toBe(0.05);
   expect(run('max-flaky', '1')).toBe(1);
@@ -111,11 +111,11 @@ test.each([
   [['-x', '2'], 1, ['2']],
   [['2', '--bail'], 1, ['2']],
   [['--bail', '--', '2'], 1, ['2']],
-])('%j: a number that may be absent', (argv, bail, positionals) => {
+])('%j: the number is optional', (argv, bail, positionals) => {
   expect(parseArguments(argv, RUN_OPTIONS)).toMatchObject({ positionals, options: { bail } });
 });
 
-test('a short option takes its value behind a sign too', () => {
+test('a short option may have its value after an equals sign', () => {
   for (const argv of [['-t=x'], ['-tx'], ['-t', 'x']])
     expect(parseArguments(argv, RUN_OPTIONS)).toMatchObject({ options: { grep: 'x' } });
   expect(parseArguments(['-j=4', '-uvq'], RUN_OPTIONS)).toMatchObject({

@@ -59,7 +59,7 @@ function compared(before: RunRows, after: RunRows, rule: RegressionRule = 'regre
   return compareRuns(before, after, { rule, alpha: 0.05 });
 }
 
-test('a run with adaptive repeats compares by the verdicts that it gave', () => {
+test('a run with adaptive repeats is compared by its verdicts', () => {
   const rules = { min_coverage: 0.9, adaptive: { confidence: 0.95, max_repeats: 50, pass_at_least: 0.8 } };
   const once = 'PPF' + 'P'.repeat(28);
   const { tests } = compared(run({ a: 'P'.repeat(17) }, {}, rules), run({ a: once }, {}, rules));
@@ -73,8 +73,8 @@ function many(letters: string): Readonly<Record<string, string>> {
   return Object.fromEntries([...letters].map((letter, index) => [`t${index}`, letter]));
 }
 
-describe('what is paired', () => {
-  test('attempts that were measured in both; the others are named', () => {
+describe('pairing', () => {
+  test('attempts that both runs measured are paired, and the others are listed', () => {
     const comparison = compared(
       run({ a: 'PP', b: 'PE', c: 'P', gone: 'PF' }),
       run({ a: 'PF', b: 'PP', c: 'S', new: 'P' }),
@@ -91,7 +91,7 @@ describe('what is paired', () => {
     expect(comparison.before).toMatchObject({ passed: 5, measured: 6 });
   });
 
-  test('a test that passes as often as it must has not got worse', () => {
+  test('a test that still passes often enough for its gate has not got worse', () => {
     const asked = { pass_at_least: '8/10' };
     const before = run({ a: 'PPPPPPPPPP' }, asked);
     const held = run({ a: 'PPPPPPPPPF' }, asked);
@@ -110,13 +110,13 @@ describe('what is paired', () => {
     expect([held, broken].map((one) => baselineTests(one.list())[0]!.verdict)).toEqual(['passed', 'failed']);
   });
 
-  test('repeats that one run has more of count on neither side', () => {
+  test('extra repeats of one run count on neither side', () => {
     const comparison = compared(run({ a: 'P' }), run({ a: 'PFFF' }));
     expect(comparison).toMatchObject({ pairs: 1, changes: [], regression: { found: false } });
     expect(comparison.only_after).toHaveLength(3);
   });
 
-  test('an attempt that was made again counts as it came last', () => {
+  test('for an attempt that ran again, the last record counts', () => {
     const before = rows([
       { test: 'a', verdict: 'failed' },
       { test: 'a', verdict: 'passed' },
@@ -124,7 +124,7 @@ describe('what is paired', () => {
     expect(compared(before, run({ a: 'F' }))).toMatchObject({ pairs: 1, verdicts: { new_failures: 1 } });
   });
 
-  test('the same tests for one other target each are compared; of several targets each has its own', () => {
+  test('runs of one target each are compared although the target differs; with several targets, each is compared with itself', () => {
     const [old, other] = [
       run({ a: 'P', b: 'F' }, { target: 'old' }),
       run({ a: 'F', b: 'F' }, { target: 'new' }),
@@ -137,7 +137,7 @@ describe('what is paired', () => {
     expect(compared(old, both)).toMatchObject({ pairs: 1, changes: [] });
   });
 
-  test('a test that has only errors now is lost, one that is skipped is not', () => {
+  test('a test that now has only errors is lost; a skipped one is not', () => {
     expect(compared(run({ a: 'P', b: 'P' }), run({ a: 'E', b: 'S' })).lost_tests).toEqual([
       'a.test.yaml::a::agent',
     ]);
@@ -150,8 +150,8 @@ describe('what is paired', () => {
   });
 });
 
-describe('what changed', () => {
-  test('kinds, the worst first', () => {
+describe('changes', () => {
+  test('are grouped by kind, the worst first', () => {
     const before = rows([
       ...['a', 'b', 'c', 'd', 'e'].map((name) => ({ test: name, verdict: 'passed' as const, score: 1 })),
       { test: 'f', verdict: 'failed', score: 0 },
@@ -179,7 +179,7 @@ describe('what changed', () => {
     expect(tests).toMatchObject({ compared: 7, new_failures: 1, fixes: 1, flips: 1, scores: 2 });
   });
 
-  test('of one place they come by their names, in whatever order the attempts ended', () => {
+  test('are sorted by name within a place, independent of the order in which attempts ended', () => {
     const { changes } = compared(
       run({ a: 'P', b: 'P', c: 'P', d: 'P' }),
       run({ b: 'F', a: 'F', d: 'F', c: 'F' }),
@@ -189,7 +189,7 @@ describe('what changed', () => {
     expect(third.changes.map(({ test: name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
-  test('a test has a p-value of its own when it has repeats, corrected for all that have', () => {
+  test('a test with repeats has its own p-value, corrected for the number of such tests', () => {
     const [five] = compared(run({ a: 'PPPPP' }), run({ a: 'FFFFF' })).changes;
     expect(five!.p_value).toBeCloseTo(2 / 252, 12);
     const [ofThree] = compared(
@@ -213,7 +213,7 @@ describe('what changed', () => {
   });
 });
 
-describe('how sure it is', () => {
+describe('significance', () => {
   test('3 new failures and 1 fix among 120', () => {
     const { verdicts } = compared(run(many(`FPPP${'P'.repeat(116)}`)), run(many(`PFFF${'P'.repeat(116)}`)));
     expect(verdicts).toMatchObject({ new_failures: 3, fixes: 1 });
@@ -224,13 +224,13 @@ describe('how sure it is', () => {
     expect(verdicts.by_test).toBeUndefined();
   });
 
-  test('what is settled needs no more, and what is equal cannot be settled', () => {
+  test('a settled comparison needs no more pairs, and an equal one can never be settled', () => {
     expect(compared(run(many('PPPPPPPP')), run(many('FFFFFFFF'))).verdicts.repeats_to_settle).toBeUndefined();
     expect(compared(run(many('PF')), run(many('FP'))).verdicts.repeats_to_settle).toBeUndefined();
     expect(compared(run(many('PPPPP')), run(many('FFFFF'))).verdicts.repeats_to_settle).toBe(1);
   });
 
-  test('with repeats, one test that broke is no chance, and says little of other tests', () => {
+  test('with repeats, one broken test is significant for itself and says little about the whole', () => {
     const before = { a: 'P'.repeat(10), b: 'P'.repeat(10), c: 'P'.repeat(10), d: 'P'.repeat(10) };
     const { verdicts } = compared(run(before), run({ ...before, a: 'F'.repeat(10) }));
     expect(verdicts.p_value).toBeCloseTo(2 / 184_756, 12);
@@ -240,13 +240,13 @@ describe('how sure it is', () => {
     expect(verdicts.difference!.high).toBeLessThan(0);
   });
 
-  test('nothing paired says nothing', () => {
+  test('without pairs there is no result', () => {
     const { verdicts, scores } = compared(run({ a: 'P' }), run({ b: 'P' }));
     expect(verdicts).toEqual({ new_failures: 0, fixes: 0, by_test: undefined });
     expect(scores).toEqual({});
   });
 
-  test('the same replies judged twice: counts, and no chance', () => {
+  test('for the same replies judged twice there are counts and no p-value', () => {
     const options = { rule: 'regression', alpha: 0.05, sameReplies: true } as const;
     const comparison = compareRuns(run({ a: 'PPP' }), run({ a: 'FFF' }), options);
     expect(comparison).toMatchObject({ same_replies: true, verdicts: { new_failures: 3, fixes: 0 } });
@@ -256,8 +256,8 @@ describe('how sure it is', () => {
   });
 });
 
-describe('what it took', () => {
-  test('sums and quantiles over the pairs of which both are known', () => {
+describe('time, tokens and cost', () => {
+  test('sums and quantiles cover the pairs with values on both sides', () => {
     const usage = { input: 100, output: 20, cached: 5 };
     const before = rows([
       { test: 'a', verdict: 'passed', cost_usd: 0.5, token_usage: usage, duration_ms: 100 },
@@ -321,7 +321,7 @@ describe('regressions', () => {
     expect(compared(before, after, rule).regression).toMatchObject({ rule, found });
   });
 
-  test('say whether it was the whole, and which tests', () => {
+  test('say whether the whole run got worse, and which tests did', () => {
     expect(compared(...broken).regression).toEqual({
       rule: 'regression',
       found: true,
@@ -339,12 +339,12 @@ describe('regressions', () => {
     ]);
   });
 
-  test('a test that was measured in both runs, but never in the same repeat, is compared', () => {
+  test('a test that both runs measured, but never in the same repeat, is compared', () => {
     const comparison = compared(run({ a: 'PPEEE', b: 'P' }), run({ a: 'EEFFF', b: 'P' }), 'new-failure');
     expect(comparison).toMatchObject({ pairs: 1, tests: { compared: 2 }, regression: { found: true } });
   });
 
-  test('the same replies judged twice: every verdict that changed is real', () => {
+  test('for the same replies judged twice, every changed verdict counts', () => {
     const options = { rule: 'regression', alpha: 0.05, sameReplies: true } as const;
     const { regression, detectable } = compareRuns(run({ a: 'PPP' }), run({ a: 'PPF' }), options);
     expect(regression).toMatchObject({ found: true, whole: false });
@@ -352,11 +352,11 @@ describe('regressions', () => {
   });
 });
 
-describe('what could have been seen', () => {
+describe('the smallest detectable drop', () => {
   const suite = (letters: string, tests = 20) =>
     run(Object.fromEntries(Array.from({ length: tests }, (_, index) => [`t${index}`, letters])));
 
-  test('the smallest drop of the whole and of a test, which falls with more repeats', () => {
+  test('is given for the run and for a test, and falls with more repeats', () => {
     const [five, ten] = ['PPPPP', 'PPPPPPPPPP'].map((letters) => {
       return compared(suite(letters), suite(letters)).detectable!;
     });
@@ -370,7 +370,7 @@ describe('what could have been seen', () => {
     expect([alone('PFFFF'), alone('PPFFF')]).toEqual([true, false]);
   });
 
-  test('three repeats never show a single test, and it says how many would', () => {
+  test('three repeats never detect a drop of a single test, and the text says how many would', () => {
     const { detectable } = compared(suite('PPP'), suite('PPP'));
     expect(detectable).toMatchObject({ test: undefined, repeats_for_a_test: 4 });
     const { regression } = compared(run({ a: 'PPP', b: 'PPP' }), run({ a: 'FFF', b: 'PPP' }));
@@ -380,7 +380,7 @@ describe('what could have been seen', () => {
     });
   });
 
-  test('never says that no test could show a drop while one does', () => {
+  test('never claims that no test could show a drop while one does', () => {
     const letters = ['PPPP', 'PPPF', 'FFPP', 'FFFF', 'PPP', 'PPPPPP', 'P'];
     const broken = { PPPP: 'FFFF', PPPPPP: 'FFFFFF', PPP: 'FFF' };
     for (const other of letters)
@@ -401,7 +401,7 @@ describe('what could have been seen', () => {
     expect(detectable).toMatchObject({ test: undefined, repeats_for_a_test: 5 });
   });
 
-  test('single attempts are counted, and too few of them show nothing', () => {
+  test('single attempts count, and too few of them show nothing', () => {
     const { detectable } = compared(run({ a: 'P', b: 'PP', c: 'PPP' }), run({ a: 'P', b: 'P', c: 'PP' }));
     expect(detectable).toMatchObject({ single_tests: 2, whole: undefined });
   });
@@ -430,7 +430,7 @@ describe('a baseline file as one side', () => {
     });
   });
 
-  test('with another number of repeats, every attempt counts', () => {
+  test('counts every attempt if the number of repeats differs', () => {
     const { verdicts, changes } = compareRuns(
       baselineOf(run({ a: 'PPPP', b: 'PPPP', c: 'PPPP' })),
       run({ a: 'FF', b: 'PP', c: 'PF' }),
@@ -443,7 +443,7 @@ describe('a baseline file as one side', () => {
     expect(changes[0]!.p_value).toBeCloseTo(2 / 15, 12);
   });
 
-  test('comes to the same as the run it was made of', () => {
+  test('gives the same result as the run it was made from', () => {
     const before = run({ a: 'PPPPF', b: 'PFPFP', c: 'PPPPP', d: 'P' });
     const after = run({ a: 'FFFPF', b: 'PPPFP', c: 'PPPPP', d: 'P' });
     const [file, direct] = [baselineOf(before), before].map((side) => compareRuns(side, after, options));
@@ -456,7 +456,7 @@ describe('a baseline file as one side', () => {
     );
   });
 
-  test('of a run against itself nothing changed', () => {
+  test('a run compared with itself has no changes', () => {
     const side = run({ a: 'PPF', b: 'PPP' }, { score: 1 / 3, cost_usd: 1 / 7, duration_ms: 1234.567 });
     const comparison = compareRuns(baselineOf(side), side, options);
     expect(comparison.changes).toEqual([]);
@@ -465,7 +465,7 @@ describe('a baseline file as one side', () => {
   });
 });
 
-test('swapping the two runs turns everything round', () => {
+test('swapping the two runs swaps all results', () => {
   const letters = fc.array(fc.constantFrom('P', 'F', 'E', 'S'), { maxLength: 4 }).map((all) => all.join(''));
   const side = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), letters);
   fc.assert(
@@ -486,7 +486,7 @@ test('swapping the two runs turns everything round', () => {
   );
 });
 
-test('tests in another order are the same tests', () => {
+test('the order of the tests does not matter', () => {
   const letters = fc.constantFrom('P', 'F', 'PF', 'E', '');
   const side = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), letters);
   const shuffled = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e', 'f'], { minLength: 6 });

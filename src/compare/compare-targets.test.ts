@@ -57,7 +57,7 @@ const unique = (attempts: readonly Made[]): readonly Made[] => [
 ];
 
 describe('targets of one run', () => {
-  test('compare as separate runs do, to the last digit, in whatever order the attempts end', () => {
+  test('compare exactly as separate runs do, in whatever order the attempts end', () => {
     fc.assert(
       fc.property(
         fc.array(attempt, { maxLength: 150 }).map(unique),
@@ -95,7 +95,7 @@ describe('targets of one run', () => {
       ({ before, after, pairs }) => `${before.targets.join()} ${after.targets.join()} ${pairs}`,
     );
 
-  test('each is compared with the first that shares a test with it; without a common test nothing is', () => {
+  test('each target is compared with the first one that shares a test with it; without a common test, none is', () => {
     const rows = rowsOf([made(1, 'a'), made(2, 'b'), made(2, 'c'), made(2, 'd', 'error')]);
     expect(pairsOf(compareTargets(rows, ['a', 'b', 'c', 'd'], OPTIONS))).toEqual(['b c 1', 'b d 0']);
     expect(compareTargets(rowsOf([made(1, 'a'), made(2, 'b')]), ['a', 'b'], OPTIONS)).toEqual([]);

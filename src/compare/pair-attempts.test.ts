@@ -26,7 +26,7 @@ describe('scores', () => {
     });
   });
 
-  test('have fallen when one of them is lower, and not by a rounding', () => {
+  test('have fallen if one of them is lower by more than rounding', () => {
     const hasFallen = (before: readonly number[], after: readonly number[]) =>
       paired(scored(...before), scored(...after)).tests[0]!.scores.hasFallen;
     expect(hasFallen([0.5], [0.5])).toBe(false);
@@ -36,7 +36,7 @@ describe('scores', () => {
     expect(hasFallen([0.5], [0.9])).toBe(false);
   });
 
-  test('that one side does not know count in neither', () => {
+  test('that one side does not have count on neither side', () => {
     const [one] = paired(
       rows({ score: 0.5 }, { repeat: 2 }),
       rows({ score: 1 }, { repeat: 2, score: 0 }),
@@ -49,7 +49,7 @@ describe('scores', () => {
     expect(paired(rows({}), rows({})).tests[0]!.before.score).toBeUndefined();
   });
 
-  test('of a whole run are means too, over the tests that have some', () => {
+  test('of a whole run are means over the tests that have scores', () => {
     const scores = (before: RunRows, after: RunRows) =>
       compareRuns(before, after, { rule: 'regression', alpha: 0.05 }).scores;
     const [before, after] = [scored(0.5, 1), scored(0.25, 0.75)];
@@ -88,7 +88,7 @@ test('a difference of rates is never above one or below minus one', () => {
   expect(worse.low).toBe(-1);
 });
 
-test('a test is lost when it was measured before and meets with errors only; skipped is not lost', () => {
+test('a test is lost if it was measured before and now has only errors; a skipped test is not lost', () => {
   const lost = (...after: readonly Partial<AttemptRecord>[]) =>
     paired(rows({}, { repeat: 2 }), rows(...after)).lostTests;
   expect(lost({ verdict: 'error' }, { repeat: 2, verdict: 'error' })).toHaveLength(1);
@@ -98,7 +98,7 @@ test('a test is lost when it was measured before and meets with errors only; ski
   expect(paired(rows({ verdict: 'error' }), rows({ verdict: 'error' })).lostTests).toEqual([]);
 });
 
-test('repeats that only one side has are named, and measures are of pairs', () => {
+test('repeats that only one side has are listed, and measures cover pairs only', () => {
   const pairing = paired(
     rows({ cost_usd: 1, duration_ms: 10 }, { repeat: 2, cost_usd: 5 }, { repeat: 4, verdict: 'error' }),
     rows({ cost_usd: 2, duration_ms: 30 }, { repeat: 3 }, { repeat: 4 }),
@@ -113,7 +113,7 @@ test('repeats that only one side has are named, and measures are of pairs', () =
   });
 });
 
-test('a baseline whose numbers are none is refused', () => {
+test('a baseline with invalid numbers is refused', () => {
   const one = { file: 'a', test: 't', target: 'x', verdict: 'passed', passed: 1, measured: 1 };
   const problem = (more: object) => {
     const read = parseBaseline(

@@ -22,7 +22,7 @@ function listed(rows: RunRows) {
   }));
 }
 
-test('what a record says of its test and its attempt is kept', () => {
+test('a row keeps what a record says about its test and attempt', () => {
   const rows = rowsOf({
     file: 'b.test.yaml',
     line: 12,
@@ -55,7 +55,7 @@ test('what a record says of its test and its attempt is kept', () => {
   expect(row!.rules).toEqual({ min_coverage: 0.9 });
 });
 
-test('what a record does not say is unknown, and not 0', () => {
+test('what a record does not say is unknown, not 0', () => {
   const [row] = rowsOf({ verdict: 'error' }).list();
   expect(row!.attempts).toEqual([
     { repeat: 1, verdict: 'error', score: undefined, durationMs: 7, costUsd: undefined, tokens: undefined },
@@ -72,7 +72,7 @@ test.each([
   '',
   '0123456789abcdef0',
   '0123456789ABCDEF',
-])('the fingerprint %j comes back as it was', (fingerprint) => {
+])('the fingerprint %j is returned unchanged', (fingerprint) => {
   // Between two others: a mix-up of rows would show.
   const rows = rowsOf(
     { test: 'a', fingerprint: 'aaaaaaaaaaaaaaaa' },
@@ -82,7 +82,7 @@ test.each([
   expect(listed(rows).map((row) => row.fingerprint)).toEqual(['aaaaaaaaaaaaaaaa', fingerprint, 'zz']);
 });
 
-test('the last record of a test says what it is', () => {
+test('the last record of a test describes it', () => {
   const rows = rowsOf(
     { line: 3, fingerprint: 'aaaaaaaaaaaaaaaa', pass_at_least: 0.5 },
     { repeat: 2, line: 4, fingerprint: 'bbbbbbbbbbbbbbbb' },
@@ -95,7 +95,7 @@ test('the last record of a test says what it is', () => {
   ]);
 });
 
-test('tests of the same name in other files or of other targets are apart, and records of one test may come apart', () => {
+test('tests with the same name in other files or targets stay separate, and records of one test need not be adjacent', () => {
   const rows = rowsOf(
     { test: 't', file: 'a.yaml', target: 'one', repeat: 1 },
     { test: 't', file: 'b.yaml', target: 'one', repeat: 1 },
@@ -111,7 +111,7 @@ test('tests of the same name in other files or of other targets are apart, and r
   ]);
 });
 
-test('attempts are in the order of their repeats, however they come; one that comes again counts as it came last', () => {
+test('attempts are sorted by repeat; for one that ran again, the last record counts', () => {
   const orders = [
     [1, 2, 3],
     [3, 2, 1],
@@ -136,7 +136,7 @@ test('attempts are in the order of their repeats, however they come; one that co
   ]);
 });
 
-test('a run is described by its targets in order, and by what passed of what was measured', () => {
+test('a run is described by its targets, in order, and by its pass rate', () => {
   const rows = rowsOf(
     { test: 'a', target: 'two' },
     { test: 'a', target: 'two', repeat: 2, verdict: 'failed' },

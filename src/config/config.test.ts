@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defineConfig } from './config.ts';
 import { readTarget } from './read-target.ts';
 
-test('a config in TypeScript may hold a target of every kind, and its type refuses what no kind knows', () => {
+test('the config type accepts a target of every kind and rejects unknown fields', () => {
   const { targets } = defineConfig({
     agent: (input) => input,
     targets: [

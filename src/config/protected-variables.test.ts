@@ -25,6 +25,6 @@ test.each(words(REFUSED))('%s decides which code runs or where requests go', (na
   expect(isProtectedVariable(name)).toBe(true);
 });
 
-test.each(words(ALLOWED))('%s is what people put into .env', (name) => {
+test.each(words(ALLOWED))('%s is an ordinary variable that .env may set', (name) => {
   expect(isProtectedVariable(name)).toBe(false);
 });

@@ -69,7 +69,7 @@ const value = fc.letrec<{ json: Json }>((tie) => ({
 
 describe('written YAML', () => {
   test.each(['core', 'pyyaml'] as const)(
-    'is read as the same value by %s, with comments or without',
+    'is read back as the same value by %s, with and without comments',
     (scalars) => {
       const comments = [
         { at: ['type'], text: 'a' },
@@ -89,7 +89,7 @@ describe('written YAML', () => {
     },
   );
 
-  test('a comment stands before its value, or at the end of what is there', () => {
+  test('a comment comes before its value, or at the end of its parent', () => {
     const comments = [
       { at: ['list', 0, 'id'], text: 'before the item: its first key' },
       { at: ['list', 0, 'gone', 'deep'], text: 'end of the item' },

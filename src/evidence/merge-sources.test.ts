@@ -21,7 +21,7 @@ const BOTH_RESPONSES: Trace = {
 };
 
 describe('an agent that returns the last of several responses', () => {
-  test('is judged by all that were observed, and nothing disagrees', () => {
+  test('is judged by all observed responses, without a disagreement', () => {
     const { reply, warnings } = mergeSources({
       reported: {},
       recognised: LAST_RESPONSE,
@@ -38,7 +38,7 @@ describe('an agent that returns the last of several responses', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('has unknown calls when not all of the others could be read', () => {
+  test('has unknown calls if some of the other responses could not be read', () => {
     const gap = { at: 'the stream of call 1', form: 'it ended early' };
     const observed: Trace = { gap, model_calls: 1 };
     const { reply } = mergeSources({ reported: {}, recognised: LAST_RESPONSE, observed });
@@ -46,14 +46,14 @@ describe('an agent that returns the last of several responses', () => {
     expect(reply.tool_calls).toBeUndefined();
   });
 
-  test('whose response holds a call that was not observed disagrees', () => {
+  test('disagrees if its response has a call that was not observed', () => {
     const recognised = { ...LAST_RESPONSE, tool_calls: [{ tool: 'delete_account', id: 'call_9' }] };
     const { reply, warnings } = mergeSources({ reported: {}, recognised, observed: BOTH_RESPONSES });
     expect(reply.unreported_calls).toMatchObject([{ tool: 'delete_account' }]);
     expect(warnings.map(({ code }) => code)).toEqual(['calls_disagree']);
   });
 
-  test('stands where it is the only response', () => {
+  test('is used as it is if there was only one response', () => {
     const { reply } = mergeSources({
       reported: {},
       recognised: LAST_RESPONSE,
@@ -63,7 +63,7 @@ describe('an agent that returns the last of several responses', () => {
   });
 });
 
-test('a tool that the model calls by another name than the program is one tool', () => {
+test('a tool that model and program name differently is one tool', () => {
   const recognised: Trace = {
     output: 'Done.',
     tool_calls: [{ tool: 'shell', id: 'item_1', input: { command: "/bin/bash -lc 'ls'" } }],

@@ -16,7 +16,7 @@ describe('server-sent events', () => {
     expect(parseServerSentEvents(text)).toMatchObject({ events: [{ a: 1 }, { a: 2 }], isBroken: false });
   });
 
-  test('the name of an event is its type where the data has none', () => {
+  test("the event's name is its type if the data has no type", () => {
     const text =
       'event: delta\ndata: {"a":1}\n\nevent: x\ndata: {"type":"own"}\n\nevent: message\ndata: {"b":2}\n\ndata: 3\n\n';
     expect(parseServerSentEvents(text).events).toEqual([
@@ -27,14 +27,14 @@ describe('server-sent events', () => {
     ]);
   });
 
-  test('half an event is a broken end, and what came before it is kept', () => {
+  test('an incomplete event is a broken end, and the events before it are kept', () => {
     expect(parseServerSentEvents('data: {"a":1}\n\ndata: {"a":')).toMatchObject({
       events: [{ a: 1 }],
       isBroken: true,
     });
   });
 
-  test('an event that is not JSON is said wherever it stands', () => {
+  test('an event that is not JSON is reported wherever it is', () => {
     expect(parseServerSentEvents('data: oops\n\ndata: {"a":1}\n\n')).toMatchObject({
       events: [{ a: 1 }],
       isBroken: true,
@@ -44,7 +44,7 @@ describe('server-sent events', () => {
   test.each([
     ['data: {"a":1}\n\ndata: {"a":', { isCut: true, isDone: false }],
     ['data: oops\n\ndata: [DONE]\n\n', { isCut: false, isDone: true }],
-  ])('%j: whether the end is cut off, and whether it came', (text, expected) => {
+  ])('%j: whether the end arrived and whether it is complete', (text, expected) => {
     expect(parseServerSentEvents(text)).toMatchObject({ isBroken: true, ...expected });
   });
 
@@ -62,11 +62,11 @@ describe('JSON lines', () => {
     expect(parseJsonLines(text)).toEqual({ events: [{ a: 1 }, { a: 2 }], isBroken: false });
   });
 
-  test('half a line is a broken end', () => {
+  test('an incomplete line is a broken end', () => {
     expect(parseJsonLines('{"a":1}\n{"a":')).toEqual({ events: [{ a: 1 }], isBroken: true });
   });
 
-  test('nothing is no event', () => {
+  test('empty text has no events', () => {
     expect(parseJsonLines(' \n')).toEqual({ events: [], isBroken: false });
   });
 });

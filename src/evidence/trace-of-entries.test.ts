@@ -18,14 +18,14 @@ test('the time between a call and its result bounds the duration of a call that 
   ]);
 });
 
-test('calls that ran at the same time share it', () => {
+test('calls that ran at the same time share that bound', () => {
   expect(durations(call('a', 1000), call('b', 1010), result('a', 1400), result('b', 1420))).toEqual([
     [400, 'parallel'],
     [410, 'parallel'],
   ]);
 });
 
-test('a duration that is told stands, and without both times there is none', () => {
+test('a reported duration is kept, and without both times there is no bound', () => {
   expect(durations(call('a', 1000), result('a', 1400, 7))).toEqual([[7, undefined]]);
   expect(durations(call('a', 1000), result('a'), call('b'), result('b', 1400))).toEqual([
     [undefined, undefined],

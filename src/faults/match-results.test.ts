@@ -9,11 +9,11 @@ const match = (
   repeated: readonly ReturnType<typeof call>[] = [],
 ) => matchResults({ found, repeated }, asked);
 
-test('by their ids, in any order', () => {
+test('results are matched to calls by id, in any order', () => {
   expect(match([result('b'), result('a')], [call('a'), call('b', 'other')])).toEqual([1, 0]);
 });
 
-test('an id that is used again belongs to the last call', () => {
+test('a reused id belongs to the last call', () => {
   const asked = [call('a'), call('a'), call('a')];
   expect(match([result('a'), result('a'), result('a')], asked)).toEqual([0, 1, 2]);
   // A conversation that began anew.
@@ -29,14 +29,14 @@ test('a result from before the attempt belongs to no call', () => {
   expect(match([result('old')], [])).toEqual([undefined]);
 });
 
-test('without ids by the tool, also under the name of an MCP server', () => {
+test('without ids, results are matched by tool name, also with the name of an MCP server', () => {
   const asked = [call(undefined), call(undefined, 'other'), call(undefined, 'mcp__web__search')];
   expect(
     match([result(undefined, 'search'), result(undefined, 'other'), result(undefined, 'search')], asked),
   ).toEqual([0, 1, 2]);
 });
 
-test('ids that a framework made up are found by the calls that the request repeats', () => {
+test('ids that a framework invented are matched through the calls repeated in the request', () => {
   const repeated = [call('x1'), call('x2', 'other')];
   expect(match([result('x1'), result('x2')], [call(undefined), call(undefined, 'other')], repeated)).toEqual([
     0, 1,
@@ -45,7 +45,7 @@ test('ids that a framework made up are found by the calls that the request repea
   expect(match([result('x1'), result('x2')], [call('m1'), call('m2', 'other')], repeated)).toEqual([0, 1]);
 });
 
-test('a result of a tool that nobody asked for belongs to no call', () => {
+test('a result of a tool that was not called belongs to no call', () => {
   expect(match([result('x', 'other')], [call('a')])).toEqual([undefined]);
   expect(match([result('x')], [call('a')])).toEqual([undefined]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ReadAhead } from './read-ahead.ts';
 
-test('gives every piece of a file, in any order, and reads it only when the last piece did not bring it', () => {
+test('returns any part of a file in any order, and reads from disk only what the last read did not cover', () => {
   let file = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251));
   let reads = 0;
   const pieces = new ReadAhead((buffer, offset) => {

@@ -7,7 +7,7 @@ const text = fc
   .array(fc.constantFrom('a', 'é', '😀', '\ud83d', '\ude00', '\n', 'x'.repeat(250)), { maxLength: 30 })
   .map((parts) => parts.join(''));
 
-test('counts what the iterator of strings counts', () => {
+test('counts code points as the string iterator does', () => {
   fc.assert(
     fc.property(text, fc.nat(), fc.nat(), (words, one, other) => {
       const [start, end] = [one % (words.length + 1), other % (words.length + 1)].toSorted(

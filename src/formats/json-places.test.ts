@@ -4,7 +4,7 @@ import { assert, constantFrom, jsonValue, property } from '../../test/seeded-fas
 import type { Json } from '../model/json.ts';
 import { JsonPlaces } from './json-places.ts';
 
-test('finds everything where it was printed', () => {
+test('finds every value where it was printed', () => {
   assert(
     property(jsonValue({ maxDepth: 4 }), constantFrom('', ' ', '\n\t', '\r\n  '), (value, blank) => {
       const { text, places } = printPlaced(value as Json, blank);
@@ -21,7 +21,7 @@ test('finds everything where it was printed', () => {
   );
 });
 
-test('reads escaped keys, and stops where a path leads nowhere', () => {
+test('reads escaped keys, and finds nothing for a path that does not exist', () => {
   const text = String.raw` {"a\"b": [1, "]", {"k": null}], "c": "}"} `;
   const places = new JsonPlaces(text);
   expect(places.find(['a"b', 2, 'k'], 'value')).toBe(text.indexOf('null'));
@@ -30,7 +30,7 @@ test('reads escaped keys, and stops where a path leads nowhere', () => {
   expect(places.find(['gone'], 'value')).toBe(1);
 });
 
-test('finds what stands in long lists and objects, in any order', () => {
+test('finds values in long lists and objects, in any order', () => {
   const keys = (index: number): Json =>
     Object.fromEntries(Array.from({ length: 400 }, (_, key) => [`key ${key}`, `${index} ${'x'.repeat(90)}`]));
   const { text, places } = printPlaced(

@@ -17,7 +17,7 @@ describe('priceOf', () => {
     expect(priceOf({ provider, model })?.input).toBe(input);
   });
 
-  test('the config decides; an address of one’s own is not in the table', () => {
+  test("the config's price wins; the table has no price for a custom address", () => {
     expect(priceOf({ provider: 'openai', model: 'gpt-4o', base_url: 'http://localhost/v1' })).toBeUndefined();
     expect(
       priceOf({
@@ -31,13 +31,13 @@ describe('priceOf', () => {
 });
 
 describe('costOf', () => {
-  test('is unknown when the usage or the price is', () => {
+  test('is unknown if the usage or the price is unknown', () => {
     expect(costOf(undefined, { input: 1, output: 1 })).toBeUndefined();
     expect(costOf({ input: 1, output: 1 }, undefined)).toBeUndefined();
     expect(costOf({ input: 0, output: 0 }, { input: 1, output: 1 })).toBe(0);
   });
 
-  test('counts cached tokens at their own price, or as input', () => {
+  test('counts cached tokens at their own price, or else as input tokens', () => {
     const usage = { input: 1_000_000, output: 0, cached: 1_000_000 };
     expect(costOf(usage, { input: 2, output: 1, cached: 0.5 })).toBe(2.5);
     expect(costOf(usage, { input: 2, output: 1 })).toBe(4);
@@ -52,7 +52,7 @@ describe('createModel', () => {
     headers: { 'x-token': 'Bearer ${{ TOKEN }}' },
   } as const;
 
-  test('resolves variables when it is made, and knows what to hide', () => {
+  test('resolves variables when it is created, and knows which values are secret', () => {
     const { config: resolved, secrets } = createModel(config, { MY_KEY: 'sk-123456', TOKEN: 'tok-abcd' });
     expect(resolved).toMatchObject({ api_key: 'sk-123456', headers: { 'x-token': 'Bearer tok-abcd' } });
     expect(redactorOf(secrets).text('sk-123456 / Bearer tok-abcd / tok-abcd')).toBe(
@@ -64,7 +64,7 @@ describe('createModel', () => {
     expect(() => createModel(config, { TOKEN: 'x' })).toThrow('`api_key` needs the variable MY_KEY');
   });
 
-  test('the usual variable of the provider serves when no key is given', () => {
+  test("without a key, the provider's usual variable is used", () => {
     expect(createModel({ provider: 'gemini', model: 'm' }, { GEMINI_API_KEY: 'g-123456' }).secrets).toEqual([
       'g-123456',
     ]);

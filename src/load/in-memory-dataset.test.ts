@@ -25,7 +25,7 @@ function budgetOf(bytes: number): DatasetBudget {
   return budget;
 }
 
-test('datasets share one budget: what one of them takes, the next one lacks', () => {
+test('datasets share one memory budget', () => {
   const budget = budgetOf(5 * BYTES);
   const [first, second] = [
     new InMemoryDataset(dataset(10), budget),
@@ -38,7 +38,7 @@ test('datasets share one budget: what one of them takes, the next one lacks', ()
   expect(budget.left).toBe(0);
 });
 
-test('a dataset that becomes too large is let go, and gives back what it took', () => {
+test('a dataset that grows too large is dropped, and its memory is returned to the budget', () => {
   const budget = budgetOf(3 * BYTES);
   const large = new InMemoryDataset(dataset(10), budget);
   for (let count = 0; count < 4; count++) large.add(TEST, LINE);
@@ -48,7 +48,7 @@ test('a dataset that becomes too large is let go, and gives back what it took', 
   expect(large.tests).toBeUndefined();
 });
 
-test('a file that is too large is not begun', () => {
+test('a file that is too large is not read at all', () => {
   const budget = budgetOf(10 * 1000);
   expect(new InMemoryDataset(dataset(1001), budget).tests).toBeUndefined();
   expect(new InMemoryDataset(dataset(1000), budget).tests).toEqual([]);

@@ -6,7 +6,7 @@ import { answerDiff, shownAnswer } from './answer-diff.ts';
 const holds = (expected: Json, answer: Json, partial = false): boolean =>
   answerDiff(expected, answer, { partial }).length === 0;
 
-test('text is read as text and structure as JSON, also inside of $not and $oneOf', () => {
+test('text is compared as text and structure as JSON, also inside $not and $oneOf', () => {
   const matching: readonly (readonly [Json, Json])[] = [
     ['5', '5'],
     [{ $literal: '5' }, '5'],
@@ -35,7 +35,7 @@ test('text is read as text and structure as JSON, also inside of $not and $oneOf
   }
 });
 
-test('of a matcher and its $not exactly one holds, whatever the answer is', () => {
+test('exactly one of a matcher and its $not holds for any answer', () => {
   const data = fc.constantFrom<Json>(
     '5',
     '6',

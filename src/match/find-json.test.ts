@@ -3,14 +3,14 @@ import { findJson } from './find-json.ts';
 
 const fence = (text: string): string => `\`\`\`json\n${text}\n\`\`\`\n`;
 
-test('a broken block beside a whole one is not passed over', () => {
+test('a broken block next to a valid one is not ignored', () => {
   expect(findJson(fence('{"total": 2,}') + fence('{"total": 1}'))).toEqual({ kind: 'broken' });
   expect(findJson(fence('{"total": 1}') + fence('{"total": 1}'))).toMatchObject({ kind: 'one' });
   expect(findJson(fence('npm run build') + fence('{"total": 1}'))).toMatchObject({ kind: 'one' });
   expect(findJson(fence('{"total": 1}') + fence('{"total": 2}'))).toMatchObject({ kind: 'several' });
 });
 
-test('another object beside a fence leaves open which one is meant', () => {
+test('with another object next to a code fence it is ambiguous which one is meant', () => {
   const block = fence('{"total": 1}');
   for (const prose of ['I first had {"total": 2}.', 'Or [{"total": 1}]?', '{"total": 1, "tax": 0}'])
     for (const text of [`${prose}\n${block}`, `${block}${prose}`])
@@ -58,6 +58,6 @@ test.each([
   expect(findJson(text)).toEqual(found);
 });
 
-test('what stands in a fence is meant more than what does not', () => {
+test('JSON in a code fence is preferred', () => {
   expect(findJson(`${fence('make test')}{"a": 1}`)).toEqual({ kind: 'one', value: { a: 1 } });
 });

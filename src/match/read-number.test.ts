@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isNear, readNumber } from './read-number.ts';
 
-test('without a tolerance the last bit counts', () => {
+test('without a tolerance, numbers are compared to the last bit', () => {
   const exactly = { tolerance: 0, relative: false };
   expect(isNear(0.3, 0.1 + 0.2, exactly)).toBe(false);
   expect(isNear(0.3, 0.3, exactly)).toBe(true);
@@ -9,7 +9,7 @@ test('without a tolerance the last bit counts', () => {
   expect(isNear(0.3, 0.1 + 0.2, { tolerance: 0, relative: true })).toBe(false);
 });
 
-test('exactly as far as the tolerance is near enough, in decimal numbers too', () => {
+test('a difference of exactly the tolerance passes, also for decimal numbers', () => {
   expect(isNear(1, 1.1, { tolerance: 0.1, relative: false })).toBe(true);
   expect(isNear(1, 1.1000001, { tolerance: 0.1, relative: false })).toBe(false);
   expect(isNear(200, 220, { tolerance: 0.1, relative: true })).toBe(true);

@@ -12,7 +12,7 @@ const { text, value } = createRedactor({
 });
 
 describe('secrets', () => {
-  test('plain, URL-encoded, JSON-escaped and base64 in any position are replaced', () => {
+  test('are replaced when plain, URL-encoded, JSON-escaped or in base64 at any offset', () => {
     for (const form of [SECRET, encodeURIComponent(SECRET), Buffer.from(SECRET).toString('base64')])
       expect(text(`x ${form} y`)).not.toContain(form);
     fc.assert(
@@ -24,7 +24,7 @@ describe('secrets', () => {
     );
   });
 
-  test('what is looked for first misses nothing that the pattern finds', () => {
+  test('the quick first search misses nothing that the pattern finds', () => {
     const secrets = fc.string({
       unit: fc.constantFrom(...'abXY019_-.~/+=%?&"\\ \né😀'),
       minLength: 8,
@@ -45,7 +45,7 @@ describe('secrets', () => {
     );
   });
 
-  test('of a secret that begins another one, or stands inside it, nothing of the longer one is left', () => {
+  test('if one secret is part of another, nothing of the longer one is left', () => {
     const [short, begins, inside] = ['sk-1234567890', 'sk-1234567890-and-more', 'x-sk-1234567890-y'];
     for (const order of [
       [short, begins, inside],
@@ -59,7 +59,7 @@ describe('secrets', () => {
     }
   });
 
-  test('letters that are written by number hide no secret, and those of other texts stay', () => {
+  test('secrets are found in escapes by character number, and other escapes stay', () => {
     const coded = secretForms(SECRET).filter((form) => /^(?:&|\\)/.test(form));
     expect(coded.length).toBeGreaterThan(3);
     for (const form of coded) expect(text(`x ${form} y`)).toBe('x [redacted] y');
@@ -70,7 +70,7 @@ describe('secrets', () => {
     expect(text('/home/someone/long abc')).toBe('/home/someone/long abc');
   });
 
-  test('values are redacted at any depth, keys too, and untouched ones stay the same object', () => {
+  test('values and keys are redacted at any depth, and unchanged objects stay the same object', () => {
     expect(value({ a: [{ [SECRET]: `Bearer ${SECRET}` }] })).toEqual({
       a: [{ '[redacted]': 'Bearer [redacted]' }],
     });

@@ -16,7 +16,7 @@ test.each([
   expect(hideCredentials(text)).toBe(shown);
 });
 
-test('a hash is always sixteen digits, and the same for the same text', () => {
+test('a hash always has sixteen digits, and equal texts have equal hashes', () => {
   const texts = Array.from({ length: 2000 }, (_, index) => `text ${index}`);
   const hashes = texts.map(hashHex);
   expect(hashes.every((hash) => /^[0-9a-f]{16}$/.test(hash))).toBe(true);

@@ -64,7 +64,7 @@ describe('contentText', () => {
     expect(contentText(content, 'named')).toBe(text);
   });
 
-  it('includes the text of a file for who cannot open it', () => {
+  it('includes the text of a file for readers that cannot open it', () => {
     const parts = [{ type: 'text', value: 'See' }, file];
     expect(contentText(parts, 'included')).toBe('See\n\n<file path="notes/a.md">\none\ntwo\n</file>');
     expect(contentText([{ type: 'file', value: 'a "b".md' }], 'included')).toBe(
@@ -75,12 +75,12 @@ describe('contentText', () => {
 });
 
 describe('conversationText', () => {
-  it('is one message of the user as it is', () => {
+  it('is the text itself for a single user message', () => {
     expect(conversationText([{ role: 'user', content: 'Hi\n' }], 'named')).toBe('Hi\n');
     expect(conversationText([], 'named')).toBe('');
   });
 
-  it('says who speaks when there are several, with the calls below what was said', () => {
+  it('names the speakers if there are several messages, with tool calls below the text', () => {
     const messages = [
       { role: 'system', content: 'Be brief' },
       { role: 'user', content: [{ type: 'text', value: 'Weather?' }] },

@@ -10,7 +10,7 @@ test('case, Unicode forms and white space make no difference', () => {
   expect(foldText('한')).toBe(foldText('\u1112\u1161\u11ab'));
 });
 
-test('what is found is marked where it is in the text as it was', () => {
+test('a match is marked at its place in the original text', () => {
   const marked = (text: string, ...words: string[]): readonly string[] =>
     findFolded(text, words).map(([start, end]) => text.slice(start, end));
   expect(marked('A Cafe\u0301 and a CAFÉ', 'café')).toEqual(['Cafe\u0301', 'CAFÉ']);
@@ -20,7 +20,7 @@ test('what is found is marked where it is in the text as it was', () => {
   expect(marked('nothing', 'x', ' ')).toEqual([]);
 });
 
-test('any part of any text is found, and its place folds to the word', () => {
+test('any part of any text is found, and the marked text folds to the search word', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'B', ' ', '\n', 'é', 'e\u0301', 'İ', 'Σ', 'ß', '😀', '한', '\u1112\u1161'),
   });
@@ -43,7 +43,7 @@ test('any part of any text is found, and its place folds to the word', () => {
 const record = (step: object): AttemptRecord =>
   ({ steps: [{ input: '', input_messages: [], memory_before: {}, assertions: [], ...step }] }) as never;
 
-test('inputs, outputs and tool calls are searched as people read them, not as JSON writes them', () => {
+test('inputs, outputs and tool calls are searched as plain text, not as JSON', () => {
   const one = record({
     input: 'First\nline',
     input_messages: [{ role: 'user', content: [{ type: 'text', text: 'in parts' }, { type: 'image' }] }],

@@ -33,7 +33,7 @@ describe('parseJson', () => {
     },
   );
 
-  test('long digits with a fraction or in a string are what they were', () => {
+  test('long digits in a fraction or a string stay unchanged', () => {
     expect(parseJson('[0.1234567890123456, "12345678901234567890"]')).toEqual([
       0.1234567890123456,
       '12345678901234567890',
@@ -47,7 +47,7 @@ describe('parseJson', () => {
     },
   );
 
-  test('__proto__ is just a key, whichever way the text is read', () => {
+  test('__proto__ is an ordinary key for both parsers', () => {
     for (const text of ['{"__proto__": {"x": 1}}', '{"__proto__": {"x": 12345678901234567890}}']) {
       const value = parseJson(text) as object;
       expect(Object.keys(value)).toEqual(['__proto__']);
@@ -55,7 +55,7 @@ describe('parseJson', () => {
     }
   });
 
-  test('nesting has a limit, brackets in strings do not count', () => {
+  test('nesting has a limit, and brackets in strings do not count', () => {
     expect(() => parseJson(nested(1000))).not.toThrow();
     expect(() => parseJson(nested(1001))).toThrow('nested more than 1000 levels deep');
     expect(() => parseJson(nested(100_000))).toThrow('nested more than 1000 levels deep');

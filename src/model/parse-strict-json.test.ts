@@ -23,7 +23,7 @@ describe('parseStrictJson', () => {
     expect(parseStrictJson(text)).toEqual(JSON.parse(text));
   });
 
-  test('refuses what is no JSON', () => {
+  test('refuses invalid JSON', () => {
     expect(() => parseStrictJson('{"a":NaN}')).toThrow(SyntaxError);
   });
 });

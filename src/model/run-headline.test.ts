@@ -259,7 +259,7 @@ test.each(CASES)('a run in one sentence %#', (facts, context, outcome, sentence)
   expect(runHeadline(facts, context)).toEqual({ outcome, sentence });
 });
 
-test('no green sentence over red tests without the reason', () => {
+test('a green headline over failed tests gives the reason', () => {
   for (const failed of [0, 1]) {
     for (const error of [0, 1]) {
       const { outcome, sentence } = runHeadline(run({ passed: 3, failed, error }, { exit_code: 0 }));

@@ -26,14 +26,14 @@ test.each([
   expect(formatScore(score)).toBe(text);
 });
 
-test('a score below the threshold does not seem to reach it', () => {
+test('a score below the threshold is never rounded up to it', () => {
   expect(formatScore(2 / 3, { threshold: 0.67 })).toBe('0.667');
   expect(formatScore(0.7196, { threshold: 0.72 })).toBe('0.7196');
   expect(formatScore(0.72, { threshold: 0.72 })).toBe('0.72');
   expect(formatScore(0.67, { threshold: 0.72 })).toBe('0.67');
 });
 
-test('no score is shown as one that is rounder and higher, with any number of digits', () => {
+test('rounding never shows a higher score, with any number of digits', () => {
   const wrong: string[] = [];
   for (const digits of [2, 3, 4])
     for (let step = 1; step <= 20_000; step++) {

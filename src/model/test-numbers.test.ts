@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NumberTable } from './number-table.ts';
 import { TestNumbers } from './test-numbers.ts';
 
-test('finds every test by its name, and none that is not there', () => {
+test('finds every test by its name, and no others', () => {
   const names = Array.from({ length: 5000 }, (_, index) => ({
     file: `${index % 3}.jsonl`,
     test: `case ${Math.floor(index / 6)}`,
@@ -17,7 +17,7 @@ test('finds every test by its name, and none that is not there', () => {
   for (const [index, name] of names.entries()) expect(numbers.get(name, isIt(name))).toBe(index);
 });
 
-test('asks whether a number is that of the test: equal hashes are not equal names', () => {
+test('tests whose hashes are equal are still told apart by name', () => {
   const numbers = new TestNumbers();
   const name = { file: 'a', test: 'b', target: 'c' };
   numbers.add(name, 0);
@@ -26,7 +26,7 @@ test('asks whether a number is that of the test: equal hashes are not equal name
   expect(numbers.get(name, (number) => number === 1)).toBe(1);
 });
 
-test('a table keeps what was added to it, however long it becomes', () => {
+test('a table keeps all entries as it grows', () => {
   const table = new NumberTable(3);
   for (let row = 0; row < 10_000; row++) expect(table.add(row, row / 3, -row)).toBe(row);
   table.set(4096, 1, NaN);

@@ -11,7 +11,7 @@ async function admitted(limit: AdaptiveLimit, wanted: number): Promise<number> {
   return count;
 }
 
-test('no more than allowed get in, and the next when one leaves', async () => {
+test('only as many as allowed are admitted, and the next one when one leaves', async () => {
   const limit = new AdaptiveLimit(2);
   let inside = 0;
   for (let index = 0; index < 3; index++) void limit.acquire(never).then(() => inside++);
@@ -22,7 +22,7 @@ test('no more than allowed get in, and the next when one leaves', async () => {
   expect(inside).toBe(3);
 });
 
-test('nobody who comes later overtakes who was admitted', async () => {
+test('later arrivals do not overtake those already admitted', async () => {
   const limit = new AdaptiveLimit(1);
   await limit.acquire(never);
   const order: string[] = [];
@@ -34,7 +34,7 @@ test('nobody who comes later overtakes who was admitted', async () => {
   expect(order).toEqual(['waited']);
 });
 
-test('too much halves it, down to one; clean rounds let it grow again, not beyond its most', async () => {
+test('overload halves the limit, down to one; clean rounds raise it again, up to its maximum', async () => {
   const limit = new AdaptiveLimit(8);
   for (let index = 0; index < 5; index++) limit.tooMuch();
   expect(limit.current).toBe(1);
@@ -43,7 +43,7 @@ test('too much halves it, down to one; clean rounds let it grow again, not beyon
   expect(limit.current).toBe(8);
 });
 
-test('who waits when the run is aborted waits no longer, and takes no place', async () => {
+test('those who wait when the run is aborted stop waiting and take no place', async () => {
   const limit = new AdaptiveLimit(1);
   await limit.acquire(never);
   const abort = new AbortController();

@@ -18,7 +18,7 @@ const outcomes: fc.Arbitrary<Outcomes> = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-test('which attempts are made depends on what they come to, not on workers or who is faster', async () => {
+test('which attempts run depends on their results, not on workers or timing', async () => {
   await fc.assert(
     fc.asyncProperty(
       outcomes,
@@ -35,7 +35,7 @@ test('which attempts are made depends on what they come to, not on workers or wh
   );
 });
 
-test('no test is made more often than allowed, and one that always fails is given up soon', async () => {
+test('no test runs more often than allowed, and one that always fails is given up early', async () => {
   const made = await follow([Array(25).fill('error') as Verdict[], Array(25).fill('failed') as Verdict[]], {
     workers: 4,
     pick: () => 0,
@@ -49,7 +49,7 @@ test('no test is made more often than allowed, and one that always fails is give
   ]);
 });
 
-test('a test that can no longer be decided is given up, and one that never could be is made once', async () => {
+test('a test that can no longer be decided is given up, and one that never could be runs once', async () => {
   const close = [...Array(25).keys()].map((index) => (index % 3 === 0 ? 'failed' : 'passed')) as Verdict[];
   const made = await follow([close], { workers: 4, pick: () => 0 });
   // Seven failures are too many to hold 0.7 in 25 attempts, and fourteen passes too many to break it.
@@ -58,7 +58,7 @@ test('a test that can no longer be decided is given up, and one that never could
   expect(await follow([['passed'], ['error']], { workers: 4, pick: () => 0, rules })).toHaveLength(2);
 });
 
-test('an attempt that is not made ends its test; a signal ends the plan', async () => {
+test('an attempt that is not run ends its test; a signal ends the plan', async () => {
   const controller = new AbortController();
   const plan = createPlan([[], []], controller.signal);
   const attempts = plan[Symbol.asyncIterator]();

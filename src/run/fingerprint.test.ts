@@ -65,7 +65,7 @@ const CHANGES: readonly (readonly [string, Partial<Test>])[] = [
   ['the weight of a member', withMembers([{ ...ASSERTION, weight: 3 }])],
 ];
 
-test('any change that may change the verdict changes the fingerprint, and no two changes meet', () => {
+test('any change that may change the verdict changes the fingerprint, each to a different one', () => {
   const prints = [
     fingerprint(TEST, SETTINGS),
     ...CHANGES.map(([, change]) => fingerprint({ ...TEST, ...change }, SETTINGS)),
@@ -82,7 +82,7 @@ test('any change that may change the verdict changes the fingerprint, and no two
   }
 });
 
-test('where a test stands, and what nobody judges, changes nothing', () => {
+test('the position of a test, and fields that affect no verdict, do not change the fingerprint', () => {
   const elsewhere = { ...place, line: 99 };
   const moved = { ...TEST, place: elsewhere, ...withStep({ place: elsewhere }) };
   expect(fingerprint(moved, SETTINGS)).toBe(fingerprint(TEST, SETTINGS));
@@ -91,13 +91,13 @@ test('where a test stands, and what nobody judges, changes nothing', () => {
   );
 });
 
-test('texts that are cut at another place are not the same', () => {
+test('texts that are split at different places have different fingerprints', () => {
   const of = (...values: readonly string[]): string =>
     fingerprint({ ...TEST, ...withAssertion({ parameters: { value: values } }) }, SETTINGS);
   expect(new Set([of('ab', 'c'), of('a', 'bc'), of('abc'), of('abc', '')]).size).toBe(4);
 });
 
-test('where an assertion stands does not count, inside of another one either', () => {
+test('the position of an assertion does not count, also inside another one', () => {
   const elsewhere = { ...ASSERTION, place: { ...place, line: 7 } };
   const prints = [ASSERTION, elsewhere].flatMap((assertion) =>
     [withStep({ assertions: [assertion] }), withMembers([assertion])].map((change) =>

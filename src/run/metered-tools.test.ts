@@ -13,7 +13,7 @@ function tools(...answers: readonly (object | Error)[]): MeteredTools {
   return new MeteredTools({ assess: answer, ask: answer } as never, () => Promise.resolve([]) as never);
 }
 
-test('what judges cost is added up, and an answer that was kept costs nothing', async () => {
+test('costs of judges are summed, and a cached answer costs nothing', async () => {
   const metered = tools(SPENT, { ...SPENT, isCached: true }, { ...SPENT, isCached: false });
   expect(metered.use()).toBeUndefined();
   await metered.assess({} as never);
@@ -26,7 +26,7 @@ test('what judges cost is added up, and an answer that was kept costs nothing', 
   });
 });
 
-test('a call that fails costs what it says, and is no call where it says nothing', async () => {
+test('a failed call costs what it reports, and does not count if it reports nothing', async () => {
   const metered = tools(new Error('away'), Object.assign(new Error('odd answer'), { spent: SPENT }), {});
   await expect(metered.assess({} as never)).rejects.toThrow('away');
   expect(metered.use()).toBeUndefined();

@@ -45,7 +45,7 @@ const SUITES = [
   suite('b.yaml', [{ tags: ['x'] }]),
 ];
 
-test('every test times its repeats, and what is skipped once', async () => {
+test('every test counts with its repeats, and a skipped one once', async () => {
   expect(await outline(SUITES)).toEqual({
     files: {
       'a.yaml': { tests: 3, pairs: 3, attempts: 1 + 3 + 1 },
@@ -59,7 +59,7 @@ test('every test times its repeats, and what is skipped once', async () => {
   });
 });
 
-test('with a filter, only what it leaves; the rest is counted by its reason', async () => {
+test('with a filter, only the selected tests count; the others are counted by reason', async () => {
   expect(await outline(SUITES, { tags: ['x'] })).toEqual({
     files: { 'a.yaml': { tests: 0, pairs: 0, attempts: 0 }, 'b.yaml': { tests: 1, pairs: 1, attempts: 1 } },
     leftOut: { filters: 3, only: 0, passed: 0 },
@@ -74,7 +74,7 @@ test('with a filter, only what it leaves; the rest is counted by its reason', as
   });
 });
 
-test('`only` counts over all files', async () => {
+test('`only` applies across all files', async () => {
   const marked = [suite('a.yaml', [{}, { only: true }]), suite('b.yaml', [{}])];
   expect(await outline(marked)).toEqual({
     files: { 'a.yaml': { tests: 1, pairs: 1, attempts: 1 }, 'b.yaml': { tests: 0, pairs: 0, attempts: 0 } },
@@ -82,7 +82,7 @@ test('`only` counts over all files', async () => {
   });
 });
 
-test('the number of attempts is not known where repeats follow the results', async () => {
+test('the number of attempts is unknown with adaptive repeats', async () => {
   expect((await outline(SUITES, {}, 'auto')).files).toEqual({
     'a.yaml': { tests: 3, pairs: 3, attempts: undefined },
     'b.yaml': { tests: 1, pairs: 1, attempts: undefined },

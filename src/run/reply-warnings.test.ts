@@ -21,7 +21,7 @@ test.each([
   [400, 800, true, false],
   [100, 5000, false, false],
 ])(
-  'a report of %d ms where %d ms were measured, of a test that asks for speed (%s): %s',
+  'reported %d ms, measured %d ms, in a test that checks speed (%s): %s',
   (reportedMs, measuredMs, isTimed, isDoubted) => {
     const doubt = durationWarning(ONE, { reportedMs, measuredMs }, reading(isTimed));
     expect(doubt?.code).toBe(isDoubted ? 'duration_doubt' : undefined);
@@ -29,13 +29,13 @@ test.each([
   },
 );
 
-test('a step may ask for speed as well', () => {
+test('a step may check speed too', () => {
   const durations = { reportedMs: 1, measuredMs: 5000 };
   expect(durationWarning(ONE, durations, reading(false, true))?.code).toBe('duration_doubt');
   expect(durationWarning(ONE, durations, reading(false, false))).toBeUndefined();
 });
 
-test('memory that is not returned matters where there was some, or somebody looks at it', () => {
+test('missing memory matters only if there was some before or an assertion reads it', () => {
   const doubt = (before: object, after: object | undefined, isRead: boolean) =>
     memoryWarning(ONE, { before: before as never, after: after as never }, reading(isRead))?.code;
   expect(doubt({ a: 1 }, undefined, false)).toBe('no_memory');

@@ -24,11 +24,11 @@ function rate(passed: number, measured: number) {
   return { passRate: { passed, measured, rate: passed / measured, low: 0, high: 1 }, planned: measured };
 }
 
-test('nothing is asked of a run without rules', () => {
+test('a run without rules has no gates', () => {
   expect(gateOf({}, rate(0, 3))).toBeUndefined();
 });
 
-test('the pass rate holds when it is just what is wanted', () => {
+test('the gate holds if the pass rate is exactly the required one', () => {
   expect(gateOf({ min_pass_rate: 0.8 }, rate(8, 10))).toMatchObject({
     gate: 'min_pass_rate',
     wanted: 0.8,
@@ -40,7 +40,7 @@ test('the pass rate holds when it is just what is wanted', () => {
   expect(gateOf({ min_pass_rate: 0 }, rate(0, 1))?.outcome).toBe('held');
 });
 
-test('with adaptive repeats each test has the pass rate as its own gate', () => {
+test('with adaptive repeats, the pass rate is the gate of each test', () => {
   const adaptive = { confidence: 0.95, max_repeats: 50, pass_at_least: 0.8 };
   expect(gateOf({ min_pass_rate: 0.8, adaptive }, rate(1, 10))).toBeUndefined();
 });
@@ -74,7 +74,7 @@ test.each([
   [1, 2, 4, 'broken', 2, '1'],
   [0.25, 1, 4, 'held', 0.25, '25 %'],
   [0.25, 2, 4, 'broken', 0.5, '25 %'],
-])('at most %d flaky, and %d of %d are: %s', (wanted, flaky, repeated, outcome, actual, limit) => {
+])('with at most %d flaky tests allowed, %d of %d: %s', (wanted, flaky, repeated, outcome, actual, limit) => {
   const gate = gateOf({ max_flaky: wanted }, { ...rate(8, 8), flaky, repeated });
   expect(gate).toMatchObject({ gate: 'max_flaky', wanted, actual, outcome });
   expect(gate?.message).toMatch(new RegExp(`${flaky} of ${repeated} .*most ${limit} \\w+`));
@@ -92,7 +92,7 @@ test('flaky tests cannot be seen without repeats, or with too few measured attem
   });
 });
 
-test('the gates of tests are one gate of the run: a broken one breaks it, an undecided one leaves it open', () => {
+test("a broken gate of a test breaks the run's gate, and an undecided one leaves it undecided", () => {
   const gates = (...outcomes: readonly TestGate['outcome'][]) => ({
     testGates: outcomes.map((outcome) => ({ pass_at_least: 0.5, outcome, message: '' })),
   });
@@ -113,7 +113,7 @@ test('the gates of tests are one gate of the run: a broken one breaks it, an und
   expect(gateOf({}, gates('broken', 'broken'))?.message).toMatch(/0 of 2 [^,]*, 2 do not$/);
 });
 
-test('a spent budget is a gate only when it kept something from being started', () => {
+test('a spent budget is a gate only if it kept an attempt from starting', () => {
   const budget = { limit: 0.5, spent: 0.75, isSpent: true };
   expect(gateOf({}, { budget, notStarted: 1 })).toMatchObject({
     gate: 'max_cost',

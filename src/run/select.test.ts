@@ -48,16 +48,16 @@ test.each([
   [19, ['cancels']],
   [20, ['greets']],
   [999, ['greets']],
-])('line %d is in the test that begins before it', (line, ids) => {
+])('line %d selects the test that begins before it', (line, ids) => {
   expect(chosen({ lines: new Map([['a.yaml', [line]]]) })).toEqual(ids);
 });
 
-test('lines of another file choose nothing here', () => {
+test('lines of another file select nothing here', () => {
   expect(chosen({ lines: new Map([['b.yaml', [1]]]) })).toHaveLength(3);
   expect(chosen({ lines: new Map([['a.yaml', []]]) })).toEqual([]);
 });
 
-test('a pattern that could take for ever is refused, unless it is a part of the title', () => {
+test('a pattern that could take forever is refused, unless it is part of a title', () => {
   const grep = '(a+)+$';
   const isWanted = createSelector({ grep });
   expect(() => isWanted(at('a'.repeat(60) + 'b', 1), 'a.yaml')).toThrow(CostlyGrepError);

@@ -20,7 +20,7 @@ function split(durations: Readonly<Record<string, number>>, names: readonly stri
   );
 }
 
-test('the longest come first, each to the shard with the least to do', () => {
+test('the longest tests are assigned first, each to the shard with the least work', () => {
   expect(split({ a: 10, b: 60, c: 50, d: 20 }, ['a', 'b', 'c', 'd'], 2)).toEqual([
     ['a', 'b'],
     ['c', 'd'],
@@ -28,7 +28,7 @@ test('the longest come first, each to the shard with the least to do', () => {
   expect(split({ a: 1, b: 1, c: 100 }, ['a', 'b', 'c'], 3)).toEqual([['c'], ['a'], ['b']]);
 });
 
-test('a test that was not there before counts as the mean of the others', () => {
+test('a new test counts as the mean of the others', () => {
   // new: 40
   expect(split({ a: 70, b: 30, c: 20 }, ['a', 'b', 'c', 'new'], 2)).toEqual([
     ['a', 'c'],
@@ -42,7 +42,7 @@ test('a test that was not there before counts as the mean of the others', () => 
   ]);
 });
 
-test('repeats of one test take as long as each other', () => {
+test('repeats of one test count as equally long', () => {
   const balanced = new BalancedShards(
     new Map([
       ['a.yaml::t::agent', 30],
@@ -71,7 +71,7 @@ test.each([
   expect(parseShard(text)).toEqual(shard);
 });
 
-test('every attempt has one shard from 1 on, by its id alone', () => {
+test('every attempt belongs to exactly one shard, chosen by its id alone', () => {
   const ids = Array.from({ length: 300 }, (_, index) => attempt(`t${index}`).id);
   const shards = ids.map((id) => shardOf(id, 3));
   expect(new Set(shards)).toEqual(new Set([1, 2, 3]));

@@ -5,8 +5,8 @@ import { RunCosts } from './run-costs.ts';
 import { spendingOf } from '../model/spending.ts';
 import { judgeSpending } from './judge-spending.ts';
 
-describe('what an attempt cost', () => {
-  test('is what its record says', () => {
+describe('the cost of an attempt', () => {
+  test('is the cost in its record', () => {
     const steps = [stepRecord({ output: 'a', cost_usd: 5 })];
     expect(spendingOf(attemptRecord({ cost_usd: 0.5, judge_cost_usd: 0.25, judge_calls: 2, steps }))).toEqual(
       {
@@ -18,7 +18,7 @@ describe('what an attempt cost', () => {
     );
   });
 
-  test('is what the finished steps cost when it broke off; a step that answered and says nothing is unknown', () => {
+  test('is that of the finished steps if it broke off; a finished step without a cost makes it unknown', () => {
     const answered = [
       stepRecord({ output: 'a', cost_usd: 0.25 }),
       stepRecord({ output: 'b', cost_usd: 0.5 }),
@@ -38,7 +38,7 @@ describe('what an attempt cost', () => {
     });
   });
 
-  test('counts the judges that say what they cost when one does not', () => {
+  test('includes the judges with a known cost even if another has none', () => {
     const judged = [
       assertionRecord({ judge_calls: 1, judge_cost_usd: 0.25 }),
       assertionRecord({ judge_calls: 1 }),
@@ -56,7 +56,7 @@ describe('what an attempt cost', () => {
     expect(spendingOf(attemptRecord())).toMatchObject({ judges: undefined, isJudgeUnknown: false });
   });
 
-  test('sums what the judges of all assertions report, and is silent where none was asked', () => {
+  test('sums the judges of all assertions, and is absent if no judge was called', () => {
     const usage = { input: 10, output: 2 };
     const one = assertionRecord({ judge_calls: 1, judge_cost_usd: 0.25, judge_token_usage: usage });
     const two = assertionRecord({ judge_calls: 2, judge_cost_usd: 0.5, judge_token_usage: usage });
@@ -70,7 +70,7 @@ describe('what an attempt cost', () => {
 });
 
 describe('a budget', () => {
-  test('is spent when its limit is reached, and not a hair before', () => {
+  test('is spent exactly when its limit is reached', () => {
     const budget = new Budget(0.9);
     budget.add(attemptRecord({ cost_usd: 0.7 }));
     expect([budget.spent, budget.isSpent]).toEqual([0.7, false]);
@@ -82,7 +82,7 @@ describe('a budget', () => {
     expect(open.isSpent).toBe(false);
   });
 
-  test('says once of each agent, and once of judges, that they do not say what they cost', () => {
+  test('reports an unknown cost once for each agent and once for the judges', () => {
     const budget = new Budget(1);
     const silent = { steps: [stepRecord({ output: 'a' })] };
     const codes = (fields: Parameters<typeof attemptRecord>[0]) =>
@@ -95,7 +95,7 @@ describe('a budget', () => {
   });
 });
 
-test('a run adds up what is known, and counts the attempts of which something is not', () => {
+test('a run sums the known costs and counts the attempts with unknown ones', () => {
   const costs = new RunCosts();
   expect(costs.summary()).toEqual({
     cost_usd: undefined,

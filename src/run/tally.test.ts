@@ -22,7 +22,7 @@ function tallyOf(
   return tally;
 }
 
-test('tests of one attempt are counted by their verdicts, and not listed', () => {
+test('tests with one attempt are counted by verdict and not listed', () => {
   const tally = tallyOf({ a: 'p', b: 'p', c: 'f', d: 'e', e: 's' });
   expect(tally.summary(ENDING)).toMatchObject({
     tests: 5,
@@ -76,7 +76,7 @@ test('a repeated test counts once, with all its attempts', () => {
   });
 });
 
-test('a test of one attempt with a gate is listed with it', () => {
+test('a test with one attempt and a gate is listed with its gate', () => {
   const tally = tallyOf({ a: 'p' }, { pass_at_least: 0.5 });
   expect(tally.tests()).toMatchObject([{ test: 'a', attempts: 1, gate: { outcome: 'held' } }]);
   expect(tally.summary(ENDING)).toMatchObject({
@@ -86,7 +86,7 @@ test('a test of one attempt with a gate is listed with it', () => {
   });
 });
 
-test('a record whose number of repeats nobody knows may have siblings', () => {
+test('a record without a number of repeats may belong to a repeated test', () => {
   const tally = new Tally();
   tally.add(attemptRecord({ verdict: 'passed' }));
   expect(tally.tests()).toEqual([]);
@@ -95,7 +95,7 @@ test('a record whose number of repeats nobody knows may have siblings', () => {
   expect(tally.summary(ENDING)).toMatchObject({ tests: 1, flaky: 1, failed: 1 });
 });
 
-test('the same test of two targets is two tests', () => {
+test('the same test with two targets counts as two', () => {
   const tally = new Tally();
   for (const target of ['one', 'two'])
     for (const repeat of [1, 2]) tally.add(attemptRecord({ target, repeat }), 2);
@@ -109,7 +109,7 @@ test('errors are counted by kind', () => {
   expect(tally.summary(ENDING).errors).toEqual({ timeout: 2, agent: 1 });
 });
 
-test('what was left out counts as planned', () => {
+test('attempts that were left out count as planned', () => {
   const rules = { min_coverage: 0.9, min_pass_rate: 0.5 };
   const gate = (leftOut: number): string => {
     const tally = tallyOf({ a: 'ppppppppp' }, { rules });
@@ -136,7 +136,7 @@ test('what was left out counts as planned', () => {
   expect(tallyOf({ a: 'p', b: 's', c: 's' }, { rules }).summary(ENDING).gates[0]?.outcome).toBe('held');
 });
 
-test('a test of which an attempt was left out has not passed', () => {
+test('a test with an attempt that was left out has not passed', () => {
   const tally = new Tally();
   tally.add(attemptRecord(), 2);
   tally.leaveOut({ ...attemptRecord({ repeat: 2 }), repeats: 2 });
@@ -150,7 +150,7 @@ test('a test of which an attempt was left out has not passed', () => {
   });
 });
 
-test('a test that was not started at all is listed only when it has a gate', () => {
+test('a test that never started is listed only if it has a gate', () => {
   const tally = new Tally();
   tally.leaveOut({ ...attemptRecord({ test: 'plain' }), repeats: 2 });
   tally.leaveOut({ ...attemptRecord({ test: 'gated', pass_at_least: '1/2' }), repeats: 2 });
@@ -158,7 +158,7 @@ test('a test that was not started at all is listed only when it has a gate', () 
   expect(tally.summary(ENDING)).toMatchObject({ tests: 1, error: 1, undecided: 0, not_started: 2 });
 });
 
-test('what another run left out of a test is added, with the gate that its records name', () => {
+test("attempts that another run left out are added, with the gate in that test's records", () => {
   const other = tallyOf({ a: 'pp' }).tests()[0]!;
   const tally = tallyOf({ a: 'p', b: 'p' }, { pass_at_least: 0.5 });
   tally.leaveOutOf({ ...other, not_started: 0 });
@@ -178,14 +178,14 @@ test('what another run left out of a test is added, with the gate that its recor
   expect(tally.summary(ENDING).not_started).toBe(4);
 });
 
-test('what the last record says of the gate counts', () => {
+test('the gate in the last record counts', () => {
   const tally = new Tally();
   tally.add(attemptRecord({ pass_at_least: 0.5 }), 2);
   tally.add(attemptRecord({ repeat: 2, verdict: 'failed', pass_at_least: 0.9 }), 2);
   expect(tally.tests()).toMatchObject([{ verdict: 'failed', gate: { pass_at_least: 0.9 } }]);
 });
 
-test('only tests that were measured twice can be seen to be flaky', () => {
+test('only tests that were measured twice can be flaky', () => {
   const rules = { min_coverage: 0.1, max_flaky: 0.5 };
   const gate = (letters: Readonly<Record<string, string>>) =>
     tallyOf(letters, { rules }).summary(ENDING).gates[0];
@@ -194,7 +194,7 @@ test('only tests that were measured twice can be seen to be flaky', () => {
   expect(gate({ c: 'pe', d: 'p' })).toMatchObject({ outcome: 'undecided' });
 });
 
-test('adaptive repeats save what was allowed and not made, and give no pass@k', () => {
+test('adaptive repeats count the saved attempts, and give no pass@k', () => {
   const rules = { min_coverage: 0.9, adaptive: { confidence: 0.95, max_repeats: 5, pass_at_least: 0.5 } };
   const tally = tallyOf({ a: 'pp', b: 'pfe', c: 's', d: 'pppppp' }, { rules });
   tally.leaveOut(attemptRecord({ test: 'e' }));
@@ -210,7 +210,7 @@ test('adaptive repeats save what was allowed and not made, and give no pass@k', 
   ]);
 });
 
-test('tests of one attempt are in pass@1 with the repeated ones', () => {
+test('pass@1 covers tests with one attempt and repeated ones', () => {
   const { pass_at_k, pass_hat_k } = tallyOf({ a: 'p', b: 'f', c: 'pf', d: 'pf' }).summary(ENDING);
   expect(pass_at_k).toMatchObject([{ k: 1, value: 0.5, tests: 4 }]);
   expect(pass_hat_k).toMatchObject([{ k: 1, value: 0.5, tests: 4 }]);

@@ -40,13 +40,13 @@ describe('claims', () => {
 });
 
 describe('evaluators', () => {
-  test('the weighted mean must reach the threshold, equal passes', () => {
+  test('the weighted mean must reach the threshold; an equal mean passes', () => {
     expect(verdict([evaluator(1, { weight: 4 }), evaluator(0)])).toMatchObject({ verdict: 'passed' });
     expect(verdict([evaluator(1, { weight: 3 }), evaluator(0)])).toMatchObject({ verdict: 'failed' });
     expect(verdict([evaluator(0.8), evaluator(0.7), evaluator(0.9)])).toMatchObject({ verdict: 'passed' });
   });
 
-  test('a required one fails the test below the threshold, or below its own number', () => {
+  test('a required one fails the test if it is below the threshold or below its own minimum', () => {
     expect(verdict([evaluator(1, { weight: 9 }), evaluator(0.5, { required: true })])).toMatchObject({
       verdict: 'failed',
     });
@@ -58,7 +58,7 @@ describe('evaluators', () => {
     });
   });
 
-  test('whether one holds and what its test comes to are never at odds by a rounding', () => {
+  test("rounding never makes an evaluator's result contradict its test's verdict", () => {
     const mean = (0.7 + 0.8 + 0.9) / 3;
     expect(mean).toBeLessThan(0.8);
     const required = evaluator(mean, { required: true });
@@ -81,12 +81,12 @@ describe('evaluators', () => {
 });
 
 describe('groups', () => {
-  test('every group must pass; the score is their mean; groups without checks do not count', () => {
+  test('every group must pass, the score is their mean, and groups without checks do not count', () => {
     expect(verdict([claim(true)], [evaluator(0.9)], [])).toMatchObject({ verdict: 'passed', score: 0.95 });
     expect(verdict([claim(true)], [evaluator(0.5)])).toMatchObject({ verdict: 'failed', score: 0.75 });
   });
 
-  test('what could not be measured is an error, even beside a failed claim', () => {
+  test('what could not be measured is an error, even next to a failed claim', () => {
     expect(verdict([claim(false)], [broken()])).toEqual({
       verdict: 'error',
       error: { kind: 'judge', message: 'down' },

@@ -17,7 +17,7 @@ const step = (reply: Partial<Reply>, more: Partial<Evidence> = {}): Evidence =>
     ...more,
   }) as Evidence;
 
-test('the steps of a test are one: the first memory, the last output, everything between them', () => {
+test('a whole test has the first memory, the last output, and everything in between', () => {
   const one = step(
     {
       output: 'one',
@@ -63,7 +63,7 @@ test('the steps of a test are one: the first memory, the last output, everything
   });
 });
 
-test('what one step does not say is unknown for the whole', () => {
+test('what is unknown for one step is unknown for the whole test', () => {
   const said = {
     tools_used: ['a'],
     tool_calls: [],
@@ -81,7 +81,7 @@ test('what one step does not say is unknown for the whole', () => {
   expect(combineEvidence([step(said), step(said)]).reply.has_unreported_messages).toBe(false);
 });
 
-test('of several gaps in what is known of tools, the one that says where it is', () => {
+test('of several gaps in the tool calls, the one with a place is reported', () => {
   const gap = (...gaps: readonly Reply['trace_gap'][]) =>
     combineEvidence(gaps.map((trace_gap) => step({ trace_gap }))).reply.trace_gap;
   expect(gap(undefined, undefined)).toBeUndefined();

@@ -29,7 +29,7 @@ describe('the exact test of a whole suite', () => {
     expectClose(stratifiedTest(testsOf(tests)), p);
   });
 
-  test('is a probability, and the same whichever run is which', () => {
+  test('is a probability, and does not depend on the order of the runs', () => {
     fc.assert(
       fc.property(suites, (tests) => {
         const p = stratifiedTest(tests);
@@ -52,7 +52,7 @@ describe('the exact test of a whole suite', () => {
     expect(stratifiedTest([repeated, worse, worse])).toBe(mcnemarTest({ better: 0, worse: 2 }));
   });
 
-  test('of very many tests is what the normal distribution says', () => {
+  test('matches the normal distribution for very many tests', () => {
     const one = { before: { passed: 2, measured: 3 }, after: { passed: 1, measured: 3 } };
     const tests = Array.from({ length: 20_000 }, (_, index) => (index % 200 < 101 ? one : swap([one])[0]!));
     // 100 passes fewer after than expected, with a variance of 9/20 for each test: z = 99.5 / sqrt(9000).
@@ -66,7 +66,7 @@ describe('single tests, corrected', () => {
       expectClose(value, p[index]!);
   });
 
-  test('is never below twice the own p of a test, nor above what multiplying by their number gives', () => {
+  test("lies between twice the test's own p and the Bonferroni correction", () => {
     fc.assert(
       fc.property(suites, (tests) => {
         for (const [index, corrected] of new TestFamily(tests).pValues().entries()) {
@@ -99,8 +99,8 @@ describe('single tests, corrected', () => {
   });
 });
 
-describe('the smallest drop that would be seen', () => {
-  test('of a test is where its corrected p crosses alpha', () => {
+describe('the smallest detectable drop', () => {
+  test('for a test, is where its corrected p crosses alpha', () => {
     for (const repeats of [4, 5, 8, 10, 20]) {
       const solid = testsOf(
         Array.from(
@@ -131,7 +131,7 @@ describe('the smallest drop that would be seen', () => {
     expect(smallestTestDrop({ before: 3, after: 3 }, new TestFamily([]), SEEN)).toBeUndefined();
   });
 
-  test('so many repeats let one of so many varying tests show that it broke, and one fewer may not', () => {
+  test('the computed number of repeats is the smallest that can show one broken test among varying ones', () => {
     for (const tests of [1, 4, 20, 100, 1000]) {
       const repeats = repeatsToShowOne(tests, 0.05);
       const pOf = (attempts: number): number => {
@@ -148,7 +148,7 @@ describe('the smallest drop that would be seen', () => {
     }
   });
 
-  test('of the whole falls with more pairs, and grows with noise', () => {
+  test('for the whole run, falls with more pairs and grows with noise', () => {
     const drop = (pairs: number, noise: number) => smallestDrop({ pairs, noise }, { ...SEEN, largest: 1 });
     expect(drop(300, 0.1)!).toBeLessThan(drop(100, 0.1)!);
     expect(drop(300, 0.3)!).toBeGreaterThan(drop(300, 0.1)!);
@@ -156,7 +156,7 @@ describe('the smallest drop that would be seen', () => {
     expect(smallestDrop({ pairs: 100, noise: 0.2 }, { ...SEEN, largest: 0.05 })).toBeUndefined();
   });
 
-  test('noise is what attempts of one test differ by, and of single attempts what went both ways', () => {
+  test('noise is the variation between attempts of one test, or between single attempts that changed both ways', () => {
     // Of four attempts of which two passed, two thirds of the pairs differ.
     expect(
       averagedPairs(

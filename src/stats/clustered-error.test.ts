@@ -54,7 +54,7 @@ const group = fc.integer({ min: 1, max: 10 }).chain((measured) =>
 );
 const groups = fc.array(group, { minLength: 2, maxLength: 12 });
 
-test('so many tests with the same counts are that many tests', () => {
+test('a count of equal tests is the same as listing them', () => {
   fc.assert(
     fc.property(groups, (counted) => {
       const single = counted.flatMap(({ tests, ...counts }) =>
@@ -88,7 +88,7 @@ test('passes and failures are symmetric', () => {
   );
 });
 
-test('repeating every attempt makes nobody surer of other tests', () => {
+test('repeating every attempt does not make the estimate for other tests surer', () => {
   fc.assert(
     fc.property(groups, fc.integer({ min: 2, max: 5 }), (counted, times) => {
       const copied: CountedTests[] = counted.map((each) => ({
@@ -101,7 +101,7 @@ test('repeating every attempt makes nobody surer of other tests', () => {
   );
 });
 
-test('1.96 errors hold the rate of the kind of tests in 95 % of suites; as if attempts were independent, in far fewer', () => {
+test('1.96 errors cover the true rate in 95 % of suites; an error for independent attempts covers it in far fewer', () => {
   const random = createRandom(7);
   const suites = 3000;
   let clustered = 0;

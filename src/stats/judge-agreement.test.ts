@@ -20,7 +20,7 @@ describe('wilsonInterval', () => {
     expect(interval.high).toBeCloseTo(high, 12);
   });
 
-  test('of nothing nothing is known', () => {
+  test('is undefined without data', () => {
     expect(wilsonInterval(0, 0)).toEqual({
       count: 0,
       total: 0,
@@ -55,7 +55,7 @@ describe('cohensKappa', () => {
 });
 
 describe('judgeAgreement', () => {
-  test('counts what people and the judge say', () => {
+  test('counts the verdicts of people and of the judge', () => {
     const { agreement, true_positive_rate, true_negative_rate, self_consistency, confusion } = judgeAgreement(
       [
         { label: true, verdict: true, votes: [true, true, false] },
@@ -72,7 +72,7 @@ describe('judgeAgreement', () => {
     expect(self_consistency).toBeCloseTo((2 / 3 + 1 + 2 / 3 + 1 + 1) / 5, 12);
   });
 
-  test('single samples say nothing of consistency', () => {
+  test('single samples give no consistency', () => {
     expect(judgeAgreement([{ label: true, verdict: true, votes: [true] }]).self_consistency).toBeUndefined();
   });
 });

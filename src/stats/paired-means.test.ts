@@ -20,7 +20,7 @@ describe('the clustered interval of a mean difference', () => {
     expect(interval.high).toBeCloseTo(high, 8);
   });
 
-  test('one test, or tests that all differ alike, say nothing of the spread', () => {
+  test('one test, or tests with equal differences, give no spread', () => {
     expect(clusteredDifference([{ count: 5, sum: 1 }], { limits })).toBeUndefined();
     expect(
       clusteredDifference(
@@ -33,7 +33,7 @@ describe('the clustered interval of a mean difference', () => {
     ).toBeUndefined();
   });
 
-  test('ten copies of a test say no more than the test', () => {
+  test('ten copies of a test give no more information than one', () => {
     const once = [0.5, -0.25, 0, 0.1, 0.3].map((sum) => ({ count: 1, sum }));
     const copied = once.map(({ sum }) => ({ count: 10, sum: 10 * sum }));
     const [plain, repeated] = [once, copied].map((clusters) => clusteredDifference(clusters, { limits })!);
@@ -41,7 +41,7 @@ describe('the clustered interval of a mean difference', () => {
     expect(repeated!.high).toBeCloseTo(plain!.high, 12);
   });
 
-  test('covers the truth about 95 % of the time, where taking repeats for tests would not', () => {
+  test('covers the truth about 95 % of the time; counting repeats as tests would not', () => {
     const random = uniform(7);
     let covered = 0;
     let coveredNaively = 0;
@@ -83,7 +83,7 @@ describe('the paired permutation test', () => {
     expect(signFlipTest([0, 0, 0])).toBe(1);
   });
 
-  test('is a probability that neither order, side nor unchanged tests change', () => {
+  test('is a probability that does not depend on order, side or unchanged tests', () => {
     fc.assert(
       fc.property(fc.array(difference, { maxLength: 12 }), (differences) => {
         const p = signFlipTest(differences);
@@ -96,7 +96,7 @@ describe('the paired permutation test', () => {
     );
   });
 
-  test('a sample of the ways comes to what all ways come to', () => {
+  test('sampled permutations agree with all permutations', () => {
     const random = uniform(3);
     const differences = Array.from({ length: 20 }, () => random() - 0.35);
     const all = signFlipTest(differences);
@@ -107,7 +107,7 @@ describe('the paired permutation test', () => {
     expect(signFlipTest([...differences, 1e-7, -1e-7], 2)).not.toBe(sampled);
   });
 
-  test('a sample never says 0', () => {
+  test('sampling never gives 0', () => {
     expect(signFlipTest(Array.from({ length: 50 }, () => 0.5))).toBe(1 / 10_000);
   });
 
@@ -131,7 +131,7 @@ describe('quantiles of distributions', () => {
     expect(normalQuantile(share)).toBeCloseTo(expected, 11);
   });
 
-  test("Student's t becomes normal", () => {
+  test("Student's t approaches the normal distribution", () => {
     expect(studentQuantile(0.95, 99_999)).toBeCloseTo(normalQuantile(0.975), 4);
   });
 });

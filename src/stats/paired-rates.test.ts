@@ -19,7 +19,7 @@ describe("McNemar's exact test", () => {
     expectClose(mcnemarTest({ better, worse }), p);
   });
 
-  test('is a probability, the same whichever side is which, and falls as the split grows more uneven', () => {
+  test('is a probability, is symmetric, and falls as the split grows more uneven', () => {
     fc.assert(
       fc.property(counts, ({ better, worse }) => {
         const p = mcnemarTest({ better, worse });
@@ -56,7 +56,7 @@ describe("Tango's interval of a paired difference", () => {
     expect(pairedRateInterval({ better: 0, worse: 0, pairs: 0 })).toBeUndefined();
   });
 
-  test('holds its value, stays within -1..1, and turns round when the sides are swapped', () => {
+  test('contains the estimate, stays within -1..1, and is negated when the sides are swapped', () => {
     fc.assert(
       fc.property(rates, ({ better, worse, pairs }) => {
         fc.pre(pairs > 0);
@@ -83,7 +83,7 @@ describe("Tango's interval of a paired difference", () => {
     [50, 0.05, 0.05],
     [30, 0.4, 0.1],
     [50, 0.1, 0.2],
-  ])('covers the truth in about 95 of 100: %d pairs, %d better, %d worse', (pairs, better, worse) => {
+  ])('covers the truth about 95 % of the time: %d pairs, %d better, %d worse', (pairs, better, worse) => {
     const coverage = pairedCoverage(pairs, better, worse);
     expect(coverage).toBeGreaterThan(0.93);
     expect(coverage).toBeLessThan(0.995);
@@ -115,7 +115,7 @@ function choose(total: number, chosen: number): number {
   return ways;
 }
 
-describe('pairs that would settle it', () => {
+describe('the number of pairs that would settle a comparison', () => {
   test.each(oracle.settle)('$better better, $worse worse of $pairs', ({ wanted, power, ...seen }) => {
     expect(pairsToSettle(seen, SETTLE)).toBe(wanted);
     // As the exact test really has it, then.

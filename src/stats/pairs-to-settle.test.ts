@@ -3,7 +3,7 @@ import { pairsToSettle } from './pairs-to-settle.ts';
 
 const OPTIONS = { alpha: 0.05, power: 0.8 };
 
-test('no difference, or one of a rounding, takes no number of pairs to see', () => {
+test('no number of pairs settles a difference of zero or of rounding size', () => {
   const better = 0.1 + 0.2;
   const worse = 0.3;
   expect(better).not.toBe(worse);

@@ -47,7 +47,7 @@ test('more attempts make one pass likelier and all of them less likely', () => {
   );
 });
 
-test('one is the other of the failures', () => {
+test('pass^k is one minus pass@k of the failures', () => {
   fc.assert(
     fc.property(counts, fc.integer({ min: 1, max: 60 }), ({ passed, measured }, k) => {
       const failures = { passed: measured - passed, measured };

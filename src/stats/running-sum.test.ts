@@ -5,7 +5,7 @@ test.each([
   [0.1, 10, 1],
   [0.01, 21, 0.21],
   [0.0003, 1_000_000, 300],
-])('%d, %d times, is %d', (amount, times, wanted) => {
+])('adding %d %d times gives %d', (amount, times, wanted) => {
   const sum = new RunningSum();
   for (let index = 0; index < times; index++) sum.add(amount);
   expect(sum.value).toBe(wanted);

@@ -29,7 +29,7 @@ const { boundaries, chances, savings } = oracle<{
 }>('sequential-gate');
 
 test.each(boundaries)(
-  'share $share, confidence $confidence, cap $cap: the boundaries are those of the oracle',
+  'share $share, confidence $confidence, cap $cap: the boundaries match the oracle',
   ({ share, confidence, cap, hold_at, break_at }) => {
     const error = 1 - confidence;
     expect(crossingTimes({ rate: share, cap, error })).toEqual(hold_at);
@@ -37,7 +37,7 @@ test.each(boundaries)(
   },
 );
 
-test('against the fixed number of attempts that decides as many tests rightly, at least these shares are saved', () => {
+test('the gate saves at least these shares of attempts over a fixed number that is right as often', () => {
   const saved = Object.fromEntries(savings.map(({ mix, saving }) => [mix, saving]));
   expect(saved['agent-like']).toBeGreaterThan(0.25);
   expect(saved['bimodal']).toBeGreaterThan(0.45);
@@ -51,7 +51,7 @@ describe.each(chances)('share $share, confidence $confidence, a test that passes
     if (truth >= share) expect(wanted.broken).toBeLessThanOrEqual(1 - confidence + 1e-9);
   });
 
-  test('comes out in a simulation as the oracle says', () => {
+  test('agrees with the oracle in a simulation', () => {
     const runs = 4000;
     const random = createRandom(20_261_115);
     const counted = { held: 0, broken: 0, undecided: 0, attempts: 0 };
@@ -86,7 +86,7 @@ const ruleAndCounts = rule.chain((wanted) =>
   ),
 );
 
-test('at the edge of any gate neither decision is ever made too often, however long one goes on', () => {
+test('at the edge of any gate, no decision is made too often, however long it runs', () => {
   fc.assert(
     fc.property(rule, (wanted) => {
       const { share, confidence } = wanted;
@@ -127,7 +127,7 @@ test('passes and failures are symmetric', () => {
   );
 });
 
-test('fewer further results than it says end nothing, whatever they are', () => {
+test('no fewer results than the stated number can decide the gate', () => {
   fc.assert(
     fc.property(ruleAndCounts, fc.infiniteStream(fc.boolean()), ({ wanted, passed, measured }, results) => {
       let state = { passed, measured };
@@ -142,7 +142,7 @@ test('fewer further results than it says end nothing, whatever they are', () => 
   );
 });
 
-test('what is beyond decision stays undecided, whatever comes', () => {
+test('a gate that can no longer be decided stays undecided, whatever the results', () => {
   fc.assert(
     fc.property(ruleAndCounts, fc.infiniteStream(fc.boolean()), ({ wanted, passed, measured }, results) => {
       let state = { passed, measured };
@@ -156,7 +156,7 @@ test('what is beyond decision stays undecided, whatever comes', () => {
   );
 });
 
-test('that a test always passes is never seen, and refuted by one failure', () => {
+test('a share of 1 can never be proven, and one failure refutes it', () => {
   const always = { share: 1, confidence: 0.95, cap: 1000 };
   expect(decideGate({ passed: 1000, measured: 1000 }, always)).toBe('undecided');
   expect(decideGate({ passed: 999, measured: 1000 }, always)).toBe('broken');
@@ -164,7 +164,7 @@ test('that a test always passes is never seen, and refuted by one failure', () =
   expect(leastCapToHold(always)).toBeUndefined();
 });
 
-test('the least cap is the least that lets passes alone hold the gate', () => {
+test('the least cap is the smallest with which passes alone hold the gate', () => {
   for (const share of [0.5, 0.8, 0.9, 0.95, 0.99]) {
     for (const confidence of [0.9, 0.95, 0.99]) {
       const least = leastCapToHold({ share, confidence })!;
@@ -175,7 +175,7 @@ test('the least cap is the least that lets passes alone hold the gate', () => {
   }
 });
 
-test('more records than are allowed now are decided as if so many were allowed', () => {
+test('more records than the cap allows are decided as if the cap allowed them', () => {
   const counts = { passed: 60, measured: 60 };
   expect(decideGate(counts, { share: 0.8, confidence: 0.95, cap: 10 })).toBe('held');
   expect(decideGate(counts, { share: 0.99, confidence: 0.95, cap: 10 })).toBe('undecided');

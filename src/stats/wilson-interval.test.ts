@@ -22,7 +22,7 @@ const counts = fc
   .integer({ min: 1, max: 500 })
   .chain((total) => fc.record({ total: fc.constant(total), count: fc.integer({ min: 0, max: total }) }));
 
-test('holds the share, lies within 0..1, and is symmetric', () => {
+test('contains the share, lies within 0..1, and is symmetric', () => {
   fc.assert(
     fc.property(counts, ({ count, total }) => {
       const { low, high, share } = wilsonInterval(count, total);
@@ -33,7 +33,7 @@ test('holds the share, lies within 0..1, and is symmetric', () => {
   );
 });
 
-test('gets narrower with more of the same', () => {
+test('gets narrower with more data of the same share', () => {
   fc.assert(
     fc.property(counts, fc.integer({ min: 2, max: 9 }), ({ count, total }, times) => {
       const few = wilsonInterval(count, total);
@@ -43,7 +43,7 @@ test('gets narrower with more of the same', () => {
   );
 });
 
-test('holds the truth in 95 % of all samples, on average over the truths', () => {
+test('covers the truth in 95 % of all samples, averaged over true shares', () => {
   const total = 50;
   let held = 0;
   const truths = Array.from({ length: 99 }, (_, index) => (index + 1) / 100);

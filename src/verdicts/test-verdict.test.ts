@@ -41,7 +41,7 @@ test('with adaptive repeats the sequential gate decides', () => {
   expect(verdictOf({ passed: 30, failed: 1, error: 10 }, undefined, rules)).toBe('error');
 });
 
-test('a gate that cannot be read, in a record from elsewhere, is none', () => {
+test('a gate that cannot be read in a record from elsewhere is ignored', () => {
   expect(verdictOf({ passed: 9, failed: 1 }, 'often')).toBe('failed');
 });
 
@@ -51,7 +51,7 @@ test('a test is flaky when attempts disagree, whatever its gate says', () => {
   expect(testVerdict({ ...counts, failed: 0 }, DEFAULT_GATE_RULES).isFlaky).toBe(false);
 });
 
-test('a gate says what was wanted as its author wrote it, or why it is open', () => {
+test('a gate shows the requirement as its author wrote it, or why it is undecided', () => {
   const messageOf = (
     counts: Partial<AttemptCounts>,
     passAtLeast: PassAtLeast,

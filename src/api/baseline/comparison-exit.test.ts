@@ -42,10 +42,10 @@ test.each<[number, readonly BaselineOutcome['outcome'][], number]>([
   [0, ['held', 'undecided', 'broken'], 1],
   [0, ['held', 'undecided'], 3],
   [1, [], 1],
-])('a run of exit code %d with baselines %j ends with %d', (own, baselines, code) => {
+])('exit code %d with baselines %j becomes %d', (own, baselines, code) => {
   expect(withBaselines(own, baselines.map(outcome))).toBe(code);
 });
 
-test('a run that was compared with nothing ends as it did', () => {
+test('a run without a comparison keeps its exit code', () => {
   expect(withBaselines(1)).toBe(1);
 });

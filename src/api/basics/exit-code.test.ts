@@ -30,7 +30,7 @@ function exitCode(counts: Counts, more: More = {}): number {
   return exitCodeOf({ summary, hasErrors: more.hasErrors ?? false, passWithNoTests: false });
 }
 
-test('a failed test is 1, also beside one that could not be measured; an error alone is 3', () => {
+test('a failed test gives 1, even next to an error; an error alone gives 3', () => {
   expect(exitCode({ passed: 4 })).toBe(0);
   expect(exitCode({ passed: 3, failed: 1 })).toBe(1);
   expect(exitCode({ passed: 2, failed: 1, error: 1 })).toBe(1);
@@ -38,7 +38,7 @@ test('a failed test is 1, also beside one that could not be measured; an error a
   expect(exitCode({ passed: 3, not_started: 1 })).toBe(3);
 });
 
-test('an invalid file, or nothing that ran, is 2 before any verdict; an interruption before everything', () => {
+test('an invalid file or an empty run gives 2, whatever the verdicts; an interruption overrides everything', () => {
   expect(exitCode({ passed: 3, failed: 1 }, { hasErrors: true })).toBe(2);
   expect(exitCode({ skipped: 4 })).toBe(2);
   expect(exitCode({ tests: 0 })).toBe(2);
@@ -46,7 +46,7 @@ test('an invalid file, or nothing that ran, is 2 before any verdict; an interrup
   expect(exitCode({ failed: 1, interrupted: true }, { hasErrors: true })).toBe(130);
 });
 
-test('gates: a broken one is 1, an undecided one 3, also when every test passed', () => {
+test('a broken gate gives 1 and an undecided gate 3, even if every test passed', () => {
   const all = { passed: 4 };
   expect(exitCode(all, { gates: [gate('max_flaky', 'broken')] })).toBe(1);
   expect(exitCode(all, { gates: [gate('max_flaky', 'undecided')] })).toBe(3);
@@ -54,12 +54,12 @@ test('gates: a broken one is 1, an undecided one 3, also when every test passed'
   expect(exitCode(all, { gates: [gate('max_flaky', 'held')] })).toBe(0);
 });
 
-test('with a gate on the pass rate single tests do not decide', () => {
+test('with a gate on the pass rate, single tests do not decide', () => {
   expect(exitCode({ passed: 2, failed: 1, error: 1 }, { gates: [gate('min_pass_rate', 'held')] })).toBe(0);
   expect(exitCode({ passed: 2, failed: 2 }, { gates: [gate('max_flaky', 'held')] })).toBe(1);
 });
 
-test('a call that was not recorded, or a fault that did not happen, is never made up for by a rate', () => {
+test('a pass rate never outweighs an unrecorded call or a fault that did not happen', () => {
   const gates = [gate('min_pass_rate', 'held')];
   expect(exitCode({ passed: 3, error: 1 }, { gates, errors: { timeout: 1 } })).toBe(0);
   for (const kind of ['cassette', 'fault'] as const)

@@ -8,7 +8,7 @@ import { gateRules, otherRules, rulesOf, tooFewRepeats } from './gate-rules.ts';
 
 const CONFIG = { gates: { min_pass_rate: 0.5, max_flaky: 1, min_coverage: 0.4 } };
 
-test('what the command line says comes before the config, and that before the default', () => {
+test('the command line overrides the config, and the config overrides the default', () => {
   expect(gateRules({}, {})).toEqual({ min_coverage: 0.9 });
   expect(gateRules({}, CONFIG)).toEqual({ min_pass_rate: 0.5, max_flaky: 1, min_coverage: 0.4 });
   expect(gateRules({ minPassRate: 0, maxFlaky: 0, minCoverage: 0 }, CONFIG)).toEqual({
@@ -18,7 +18,7 @@ test('what the command line says comes before the config, and that before the de
   });
 });
 
-test('adaptive repeats have rules of their own', () => {
+test('adaptive repeats have their own rules', () => {
   const defaults = { confidence: 0.95, max_repeats: 50, pass_at_least: 0.8 };
   expect(gateRules({ repeats: 'auto' }, {}).adaptive).toEqual(defaults);
   expect(gateRules({}, { repeats: 'auto' }).adaptive).toEqual(defaults);
@@ -56,7 +56,7 @@ function runWith(root: string, name: string, rules: GateRules | undefined): RunD
   return run;
 }
 
-test('runs that are made one must have been asked the same', () => {
+test('runs can be merged only if they have the same rules', () => {
   const root = createTempFolder();
   const strict = { min_coverage: 0.9, min_pass_rate: 1 };
   const one = runWith(root, 'one', strict);
@@ -88,7 +88,7 @@ test.each([
   }
 });
 
-test('as many repeats as it takes are enough', () => {
+test('the smallest sufficient number of repeats is accepted', () => {
   const needed = Number(
     /it takes (\d+)/.exec(tooFewRepeats({ confidence: 0.95, max_repeats: 3, pass_at_least: 0.8 })!.hint!)![1],
   );

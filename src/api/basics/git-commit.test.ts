@@ -21,7 +21,7 @@ function createRepository(commits: number): string {
   return folder;
 }
 
-test('a commit is read as git reads it: on its own, packed, and as a difference to another one', () => {
+test('a commit is read as git reads it: loose, packed, and as a delta', () => {
   const folder = createRepository(12);
   expect(readGitState(folder)).toEqual({
     git_revision: git(folder, 'rev-parse', 'HEAD'),
@@ -50,7 +50,7 @@ test('a commit is read as git reads it: on its own, packed, and as a difference 
   expect(readCommitTitle(objects, 'ab'.repeat(20))).toBeUndefined();
 });
 
-test('nothing that a repository configures is executed, and a commit by itself has no branch', () => {
+test('nothing that a repository configures is executed, and a detached commit has no branch', () => {
   const folder = createRepository(1);
   const proof = join(folder, 'executed');
   const config = `[log]\n showSignature = true\n[gpg]\n program = touch ${proof}\n[core]\n fsmonitor = touch ${proof}\n`;
@@ -60,7 +60,7 @@ test('nothing that a repository configures is executed, and a commit by itself h
   expect(readdirSync(folder)).not.toContain('executed');
 });
 
-test('outside a repository there is no title, and a damaged one has none either', () => {
+test('there is no title outside a repository or in a damaged one', () => {
   expect(readGitState(createTempFolder())).toEqual({});
   const revision = '1'.repeat(40);
   const files = { '.git/HEAD': revision, [`.git/objects/11/${'1'.repeat(38)}`]: 'not zlib' };

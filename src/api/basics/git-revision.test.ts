@@ -56,6 +56,6 @@ test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
   expect(gitRevision(createTempFolder(files))).toBe(revision);
 });
 
-test('a folder that is not there has none', () => {
+test('a missing folder has no revision', () => {
   expect(gitRevision(join(createTempFolder(), 'missing'))).toBeUndefined();
 });

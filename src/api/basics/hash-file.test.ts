@@ -12,7 +12,7 @@ test.each([0, 1, 2, 256 * 1024, 256 * 1024 + 1, 700_000])('a file of %d bytes', 
   expect(hashFile(file)).toBe(createHash('sha256').update(bytes).digest('hex'));
 });
 
-test('where nothing was found is named', () => {
+test('the error names where nothing was found', () => {
   expect(nothingFound([])).toMatchObject({ file: '.', severity: 'error' });
   expect(nothingFound(['a', 'b'])).toMatchObject({ file: 'a b' });
   const ran = (tests: number, skipped: number) => nothingRan([], { tests, skipped } as never).message;
@@ -22,7 +22,7 @@ test('where nothing was found is named', () => {
   expect(nothingRan(['a', 'b'], { tests: 0, skipped: 0 } as never).file).toBe('a b');
 });
 
-test('of many names the first five are listed', () => {
+test('only the first five of many names are listed', () => {
   expect(someOf(['a', 'b'])).toBe('a, b');
   expect(someOf(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c, d, e');
   expect(someOf(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toBe('a, b, c, d, e and 2 more');

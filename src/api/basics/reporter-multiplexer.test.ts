@@ -32,7 +32,7 @@ const throws = (): never => {
   throw new Error('broken');
 };
 
-test('every reporter is told everything, a finding once', async () => {
+test('every reporter receives every event, and each finding once', async () => {
   const [one, two] = [listener(), listener()];
   const tell = createReporterMultiplexer([one.reporter, two.reporter, {}]);
   tell('onFinding', finding('x'));
@@ -47,7 +47,7 @@ test('every reporter is told everything, a finding once', async () => {
 test.each<[string, Partial<Reporter>]>([
   ['throws', { onResult: throws }],
   ['rejects', { onResult: () => Promise.reject(new Error('broken')) }],
-])('a reporter that %s is left out, says so once, and the others go on', async (_, broken) => {
+])('a reporter that %s is removed with one message, and the others continue', async (_, broken) => {
   const [one, two] = [listener(broken), listener()];
   const tell = createReporterMultiplexer([one.reporter, two.reporter]);
   tell('onResult', attemptRecord());
@@ -59,7 +59,7 @@ test.each<[string, Partial<Reporter>]>([
   expect(two.heard).toEqual(['result t', 'result t', 'finding x', 'end']);
 });
 
-test('a reporter that rejects twice says so once, and one that fails at the end says so too', async () => {
+test('a reporter that rejects twice is reported once, and so is one that fails at the end', async () => {
   const one = listener({ onResult: () => Promise.reject(new Error('broken')) });
   const two = listener({ onRunEnd: throws });
   const tell = createReporterMultiplexer([one.reporter, two.reporter]);
@@ -70,7 +70,7 @@ test('a reporter that rejects twice says so once, and one that fails at the end 
   expect(two.heard).toEqual(['result t', 'result t', 'error broken']);
 });
 
-test('the error of a reporter that does not want to hear of it is a warning of the process', async () => {
+test('an error of a reporter without an error handler becomes a process warning', async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   try {
     const tell = createReporterMultiplexer([
@@ -85,7 +85,7 @@ test('the error of a reporter that does not want to hear of it is a warning of t
   }
 });
 
-test('the end waits for what reporters have not dealt with', async () => {
+test('the end of the run waits until reporters have handled all events', async () => {
   let dealWith = (): void => {};
   const { heard, reporter } = listener({
     onResult: () =>
@@ -106,7 +106,7 @@ test('the end waits for what reporters have not dealt with', async () => {
   expect(heard).toEqual(['dealt with', 'end']);
 });
 
-test('a run waits for reporters that are far behind, and not for others', async () => {
+test('a run waits only for reporters that are far behind', async () => {
   const waiting: (() => void)[] = [];
   const { reporter } = listener({ onResult: () => new Promise((resolve) => void waiting.push(resolve)) });
   const tell = createReporterMultiplexer([reporter]);

@@ -11,7 +11,7 @@ const warning = (line: number, code = 'no_trace'): Finding => ({
   message: 'x'.repeat(1000),
 });
 
-test('each is told once, and nothing is said of the rest when there is none', () => {
+test('each finding is reported once, and nothing is counted when none is left out', () => {
   const findings = new ReportedFindings();
   expect([warning(1), warning(2), warning(1)].map((each) => findings.take(each))).toEqual([
     true,
@@ -21,7 +21,7 @@ test('each is told once, and nothing is said of the rest when there is none', ()
   expect(findings.rest()).toBeUndefined();
 });
 
-test('of very many warnings the last are counted; errors and the first of each code are told all the same', () => {
+test('very many warnings are only counted; errors and the first warning of each code are still reported', () => {
   const findings = new ReportedFindings();
   const told = Array.from({ length: 20_000 }, (_, line) => findings.take(warning(line))).filter(
     Boolean,

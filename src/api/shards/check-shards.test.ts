@@ -36,13 +36,13 @@ function found(names: readonly string[], allowMissing = false) {
   return { brief, missing, messages: findings.map(({ message }) => message) };
 }
 
-test('all shards of a plan, or runs that are none, are whole', () => {
+test('all shards of a plan, or runs without shards, are complete', () => {
   expect(found(['1/2', '2/2'])).toEqual({ brief: [], missing: 0, messages: [] });
   expect(found(['', ''])).toEqual({ brief: [], missing: 0, messages: [] });
   expect(found(['1/1', '1/2 q', '2/2 q']).brief).toEqual([]);
 });
 
-test('a shard that is missing is an error, or a warning where that is allowed', () => {
+test('a missing shard is an error, or a warning if that is allowed', () => {
   const one = found(['1/3', '3/3']);
   expect(one).toMatchObject({ brief: ['shard_missing error run1'], missing: 10 });
   expect(one.messages[0]).toMatch(/^shard 2\/3 .*missing.* 10 of 30 /);
@@ -51,14 +51,14 @@ test('a shard that is missing is an error, or a warning where that is allowed', 
   expect(two.messages[0]).toMatch(/^shards 1\/3, 3\/3 .*missing.* 20 of 30 /);
 });
 
-test('a shard that is there twice is a warning, and counts once', () => {
+test('a duplicate shard is a warning and counts once', () => {
   const twice = found(['1/2', '2/2', '1/2']);
   expect(twice).toMatchObject({ brief: ['shard_twice warning run3'], missing: 0 });
   expect(twice.messages[0]).toMatch(/1\/2 .* 2 times: run1, run3/);
   expect(found(['1/2', '1/2']).missing).toBe(10);
 });
 
-test('a shard of another plan is foreign beside a plan that is not whole', () => {
+test('a shard of another plan is reported, and so is the rest of its plan that is missing', () => {
   expect(found(['1/2', '2/2', '1/2 q']).brief).toEqual([
     'shard_missing error run3',
     'shard_foreign error run3',
@@ -82,14 +82,14 @@ const selection = (more: Partial<RunSelection> = {}): RunSelection => ({
   ...more,
 });
 
-test('shards that left out the same leave that out together', () => {
+test('what all shards left out is left out of the merged run', () => {
   const shard = { index: 1, total: 2 } as never;
   expect(mergeSelections([selection(), selection({ shard })])).toEqual(selection());
   expect(mergeSelections([])).toBeUndefined();
   expect(mergeSelections([selection(), undefined])).toBeUndefined();
 });
 
-test('a selection that leaves nothing out is none', () => {
+test('a selection that leaves out nothing is not reported', () => {
   const left_out = { filters: 0, only: 0, passed: 0 };
   const all = selection({ filters: [], left_out, shard: { index: 1, total: 2 } as never });
   expect(mergeSelections([all, all])).toBeUndefined();
@@ -97,7 +97,7 @@ test('a selection that leaves nothing out is none', () => {
   expect(mergeSelections([selection({ filters: [], left_out, last_failed: {} as never })])).toBeDefined();
 });
 
-test('of different selections, only what all left out is certainly not there', () => {
+test('with different selections, only what all of them left out is certainly missing', () => {
   const other = selection({
     tests_in_files: 12,
     selected: 3,

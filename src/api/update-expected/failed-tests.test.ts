@@ -30,7 +30,7 @@ const attempt = (
   ...more,
 });
 
-test('of failed tests, the assertions that failed, with what they say', () => {
+test('the failed assertions of failed tests are listed, with their values', () => {
   const [one, ...others] = failedOf(
     attempt('failed', [equals(true, 'x'), equals(false, 'y')]),
     attempt('passed', [equals(true, 'x')], { test: 'fine' }),
@@ -49,7 +49,7 @@ test('of failed tests, the assertions that failed, with what they say', () => {
   ]);
 });
 
-test('assertions of the whole test have no step, and kinds without a value state none', () => {
+test('assertions of the whole test have no step, and kinds without a value have none', () => {
   const whole = assertionRecord({ form: 'evaluator', kind: 'contains', passed: false });
   const [one] = failedOf({
     verdict: 'failed',
@@ -62,7 +62,7 @@ test('assertions of the whole test have no step, and kinds without a value state
   ]);
 });
 
-test('attempts that disagree about the value, or of which one passed, do so', () => {
+test('attempts that disagree about a value, or of which one passed, are marked', () => {
   const disagree = (...records: readonly Partial<AttemptRecord>[]) =>
     failedOf(...records)[0]!.assertions[0]!.hasDisagreement;
   const failed = (actual: string, repeat = 1) => attempt('failed', [equals(false, actual)], { repeat });
@@ -72,14 +72,14 @@ test('attempts that disagree about the value, or of which one passed, do so', ()
   expect(disagree(failed('y'), attempt('passed', [equals(true, 'x')], { test: 'other' }))).toBe(false);
 });
 
-test('an attempt that could not be measured is remembered', () => {
+test('an attempt that could not be measured is marked', () => {
   const error = { kind: 'timeout', message: '' } as const;
   expect(
     failedOf(attempt('failed', [equals(false, 'y')]), attempt('error', [], { repeat: 2, error })),
   ).toMatchObject([{ hasError: true, assertions: [{ result: { actual: 'y' } }] }]);
 });
 
-test('what a reply does not say at all is missing, in whichever attempt', () => {
+test("a value that any attempt's reply lacks is missing", () => {
   const missing = (...steps: readonly Parameters<typeof stepRecord>[0][]) =>
     failedOf(
       ...steps.map((step, index) => ({
@@ -97,7 +97,7 @@ test('what a reply does not say at all is missing, in whichever attempt', () => 
   ]);
 });
 
-test('the same test of another file is another test', () => {
+test('a test of the same name in another file is another test', () => {
   const failed = failedOf(
     attempt('failed', [equals(false, 'y')], { file: 'a.yaml' }),
     attempt('failed', [equals(false, 'z')], { file: 'b.yaml' }),

@@ -23,24 +23,24 @@ async function rewritten(
   return { text: Buffer.concat(pieces), seen };
 }
 
-test('some lines are rewritten, and the others copied', async () => {
+test('the chosen lines are rewritten, and the others are copied', async () => {
   const { text, seen } = await rewritten('one\ntwo\r\n\nfour', 2, 4);
   expect(text.toString()).toBe('one\nTWO\r\n\nFOUR');
   expect(seen).toEqual(['2 two\r\n', '4 four']);
 });
 
-test('lines that are not there are not asked for', async () => {
+test('lines beyond the end of the file are not requested', async () => {
   const { text, seen } = await rewritten('one\n', 2, 9);
   expect(text.toString()).toBe('one\n');
   expect(seen).toEqual([]);
 });
 
-test('bytes that are no text are copied as they are', async () => {
+test('bytes that are not text are copied unchanged', async () => {
   const bytes = Buffer.from([0x0a, 0xff, 0xfe, 0x0a]);
   expect((await rewritten(bytes)).text).toEqual(bytes);
 });
 
-test('lines longer than what is read at once are whole', async () => {
+test('lines longer than the read buffer stay whole', async () => {
   const long = 'é'.repeat(600_000);
   const { text, seen } = await rewritten(`${long}\n${long}\nx\n`, 2, 3);
   expect(seen.map((line) => line.length)).toEqual([600_003, 4]);

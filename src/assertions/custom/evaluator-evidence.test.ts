@@ -4,7 +4,7 @@ import { evaluatorEvidence } from './evaluator-evidence.ts';
 
 const tools = { findFile: (path: string) => ({ path, inProject: path }) };
 
-test('is a frozen copy that all evaluators share: nothing that they do reaches the reply or the memory', () => {
+test('evaluators share one frozen copy of the evidence, so they cannot change the reply or the memory', () => {
   const memoryAfter = { user: { name: 'Ada' } };
   const given = evidence({
     memoryAfter,
@@ -21,7 +21,7 @@ test('is a frozen copy that all evaluators share: nothing that they do reaches t
   expect(Object.isFrozen(memoryAfter.user)).toBe(false);
 });
 
-test('what is unknown is null, and observed calls that were not reported are there', () => {
+test('unknown values are null, and observed calls that were not reported are included', () => {
   const silent = evaluatorEvidence(evidence({ reply: { trace_gap: { kind: 'missing' } } }), tools);
   expect(silent).toMatchObject({ tool_calls: null, tools_used: null, output_messages: null, cost_usd: null });
   const reply = {

@@ -13,7 +13,7 @@ const codes = (fields: readonly Partial<FieldRule>[], expected?: Json): readonly
     return code;
   });
 
-test('a field that is compared twice', () => {
+test('a field that is compared twice is reported', () => {
   expect(codes([{ path: 'a' }, { path: 'b' }], { a: 1, b: 1 })).toEqual([]);
   expect(codes([{ path: 'a' }, { path: 'a' }, { path: 'a' }])).toEqual([
     'duplicate_check',
@@ -21,7 +21,7 @@ test('a field that is compared twice', () => {
   ]);
 });
 
-test('a field that the expected answer has not is never compared, unless it is required', () => {
+test('a field that the expected answer lacks is reported as never compared, unless it is required', () => {
   expect(codes([{ required: false }], { b: 1 })).toEqual(['not_compared']);
   expect(codes([{ required: true }], { b: 1 })).toEqual([]);
   expect(codes([{}], { b: 1 })).toEqual([]);
@@ -29,7 +29,7 @@ test('a field that the expected answer has not is never compared, unless it is r
   expect(codes([{ required: false }])).toEqual([]);
 });
 
-test('a date that means two days', () => {
+test('an ambiguous date is reported', () => {
   expect(codes([{ match: 'date' }], { a: '03/04/2025' })).toEqual(['ambiguous_date']);
   expect(codes([{ match: 'date' }], { a: '13/04/2025' })).toEqual([]);
   expect(codes([{ match: 'date' }], { a: 3 })).toEqual([]);

@@ -9,8 +9,8 @@ function wanted(parameters: Partial<TrajectoryParameters>, tools?: readonly stri
   return wantedTrajectory({ isCounted: false, isParallel: false, expected, ...parameters });
 }
 
-describe('the calls that satisfy it', () => {
-  test('are in order where the mode says so', () => {
+describe('the calls that satisfy a trajectory', () => {
+  test('are in order if the mode requires it', () => {
     for (const mode of ['exact', 'in_order'] as const)
       expect(wanted({ mode }, ['a', 'b']).calls).toEqual([
         { tool: 'a', isOrdered: true },
@@ -19,7 +19,7 @@ describe('the calls that satisfy it', () => {
     expect(wanted({ mode: 'any_order' }, ['a']).calls).toEqual([{ tool: 'a', isOrdered: false }]);
   });
 
-  test('are as many as the minimums ask for, beside those that are listed', () => {
+  test('meet the minimums, in addition to the listed calls', () => {
     const tools = wanted({ minimums: { a: 3, b: 1, c: 1 } }, ['a', 'b']).calls?.map(({ tool }) => tool);
     expect(tools).toEqual(['a', 'b', 'a', 'a', 'c']);
     expect(wanted({ minimums: { a: 1e9 } }).calls).toHaveLength(MOST_CALLS);
@@ -102,7 +102,7 @@ describe('the rule for names', () => {
     expect(tools_used).toEqual('sequence' in rule ? rule.sequence : undefined);
   });
 
-  test('has no order where calls of one message may come in any', () => {
+  test('has no order if calls of one message may come in any order', () => {
     expect(wanted({ mode: 'exact', isParallel: true }, ['a', 'b'])).toMatchObject({
       tools_used: ['a', 'b'],
       call_rule: { sequence: undefined, order: undefined, calls: [{ tool: 'a' }, { tool: 'b' }] },
@@ -110,13 +110,13 @@ describe('the rule for names', () => {
     expect(wanted({ mode: 'in_order', isParallel: true }, ['a']).call_rule?.order).toBeUndefined();
   });
 
-  test('asks for no calls where they only may be made', () => {
+  test('requires no calls that are only allowed', () => {
     expect(wanted({ mode: 'subset' }, ['a']).call_rule?.calls).toBeUndefined();
     expect(wanted({ mode: 'any_order' }, ['a']).call_rule?.calls).toHaveLength(1);
   });
 });
 
-test('what would break it: a forbidden call, one more than a maximum, one more than all', () => {
+test('it is broken by a forbidden call, by one call over a maximum, and by one call over the total', () => {
   const broken = wanted({ forbidden: ['x'], maximums: { a: 1, b: 0 }, maxCalls: 2 }).unwanted;
   expect(broken?.map(({ calls }) => calls?.map(({ tool }) => tool))).toEqual([
     ['x'],

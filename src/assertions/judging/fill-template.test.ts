@@ -16,7 +16,7 @@ describe('fillTemplate', () => {
     expect(fillTemplate(template, new Map([['a', 'A']]))).toMatchObject({ text, unknown });
   });
 
-  test('a value is put in as it is, whatever it holds', () => {
+  test('a value is inserted unchanged, whatever it contains', () => {
     assert(
       property(string({ unit: 'grapheme' }), (value) => {
         const values = new Map([
@@ -30,7 +30,7 @@ describe('fillTemplate', () => {
 });
 
 describe('createDelimiter', () => {
-  test('makes the same code of the same texts, and none that occurs in them', () => {
+  test('makes the same code for the same texts, and never one that occurs in them', () => {
     assert(
       property(array(string()), (texts) => {
         const { code } = createDelimiter(texts);
@@ -41,12 +41,12 @@ describe('createDelimiter', () => {
     );
   });
 
-  test('tries another code when a text holds the first, in whatever case', () => {
+  test('tries another code if a text contains the first one in any letter case', () => {
     const codes = ['aaa', 'bbb', 'ccc'];
     expect(createDelimiter(['xAaAx', 'bbb'], (_texts, salt) => codes[salt]!).code).toBe('ccc');
   });
 
-  test('tells where one text ends and the next begins', () => {
+  test('depends on where one text ends and the next begins', () => {
     expect(createDelimiter(['ab', 'c']).code).not.toBe(createDelimiter(['a', 'bc']).code);
   });
 });
@@ -69,7 +69,7 @@ describe('majority', () => {
   });
 });
 
-test('rubrics without an id get one that is free', () => {
+test('rubrics without an id get an unused one', () => {
   const items = rubricItems([
     'x',
     { id: 'rubric-1', expected_outcome: 'y' },

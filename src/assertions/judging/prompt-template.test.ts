@@ -7,14 +7,14 @@ const OWN = new Map([
   ['candidate_answer', 'A {{tone}} {{question}}'],
 ]);
 
-test('without variables of the test, braces mean what they meant before', () => {
+test('in a test without variables, braces keep their old meaning', () => {
   expect(fillPrompt(String.raw`\{{question}} {{tone}} {{`, OWN, undefined)).toMatchObject({
     text: String.raw`\Q {{tone}} {{`,
     unknown: ['tone'],
   });
 });
 
-test('the judge wins, and no value is read as a template: neither of the test nor of the agent', () => {
+test('variables of the judge win, and no value of the test or the agent is read as a template', () => {
   const vars = { tone: '{{candidate_answer}}', question: 'mine', deep: { a: [1] } };
   const { text, used, unknown } = fillPrompt(
     String.raw`{{tone}} {{question}} {{ candidate_answer }} {{deep.a}} \{{tone}}`,
@@ -26,7 +26,7 @@ test('the judge wins, and no value is read as a template: neither of the test no
   expect(unknown).toEqual([]);
 });
 
-test('a prompt shows the agent only by a variable of the judge, not by one of the test or an escaped one', () => {
+test("only a variable of the judge shows the agent's answer, not one of the test or an escaped one", () => {
   const vars = { tone: '{{candidate_answer}}' };
   expect(promptProblem('{{tone}}', vars)?.code).toBe('prompt_without_answer');
   expect(promptProblem(String.raw`\{{candidate_answer}}`, vars)?.code).toBe('prompt_without_answer');

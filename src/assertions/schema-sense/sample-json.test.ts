@@ -86,6 +86,6 @@ test.each<[JsonObject, readonly Json[]]>([
   expect(sampleJson(schema)).toEqual(values);
 });
 
-test('a text of any length that a schema may ask for is not made', () => {
+test('a generated text is cut at 10,000 characters', () => {
   expect((sampleJson({ minLength: 1e9 })[0] as string).length).toBe(10_000);
 });

@@ -42,7 +42,7 @@ test.each<[Json, boolean]>([
   expect(acceptsEverything(schema)).toBe(expected);
 });
 
-describe('answers that a schema hardly means', () => {
+describe('answers that a schema accepts by mistake', () => {
   /** The outputs by the codes. */
   const weak = (schema: Json | undefined) =>
     weakAnswers(schema)
@@ -75,7 +75,7 @@ describe('answers that a schema hardly means', () => {
     expect(weak(schema)).toEqual(expected);
   });
 
-  test('say what is wrong and what to do', () => {
+  test('the message says what is wrong and what to do', () => {
     expect(weakAnswers({ minimum: 2 }).flat()[0]).toMatchObject({
       why: expect.stringContaining('a number') as string,
       hint: expect.stringContaining('type: number') as string,
@@ -109,7 +109,7 @@ describe('keywords without effect', () => {
     expect(doubts(schema)).toEqual(expected);
   });
 
-  test('are found thirty levels deep, and not for ever', () => {
+  test('are found down to a depth of thirty levels', () => {
     const nested = (depth: number): JsonObject => {
       let schema: JsonObject = { minLenght: 1 };
       for (let level = 0; level < depth; level++) schema = { not: schema };
@@ -135,7 +135,7 @@ test.each<[string, Json | undefined]>([
   expect(resolveReference(reference, root)).toEqual(expected);
 });
 
-describe('a schema that no value fits says why', () => {
+describe('why no value matches a schema', () => {
   test.each<[JsonObject, RegExp | undefined]>([
     [{}, undefined],
     [{ type: 'integer', minimum: 1.2, maximum: 1.8 }, /no multiple of 1 is between 1\.2 and 1\.8/],

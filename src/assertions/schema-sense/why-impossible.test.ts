@@ -54,7 +54,7 @@ function randomSchema(next: (below: number) => number, depth: number): Json {
   return schema;
 }
 
-test('no value fits what is called impossible, and every one fits what accepts everything', () => {
+test('no value matches a schema called impossible, and every value matches one that accepts everything', () => {
   const next = createRandom();
   let impossible = 0;
   for (let round = 0; round < 400; round++) {

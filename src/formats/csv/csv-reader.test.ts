@@ -24,13 +24,13 @@ describe('CSV', () => {
     expect(values('a , b\n 1 , 007\n')).toEqual([{ a: ' 1 ', b: ' 007' }]);
   });
 
-  it('takes the separator that the first line has more often, outside of quotes', () => {
+  it('uses the separator that is more frequent in the first line, outside quotes', () => {
     expect(values('a;b\n1,5;2\n')).toEqual([{ a: '1,5', b: '2' }]);
     expect(values('"a;b;c",d\n1,2\n')).toEqual([{ 'a;b;c': '1', d: '2' }]);
     expect(values('text\na;b\n')).toEqual([{ text: 'a;b' }]);
   });
 
-  it('reports every wrong row at its place, and reads the others', () => {
+  it('reports every invalid row at its place and reads the others', () => {
     const text = 'a,b\n1\n1,2,3\n"x"y,2\nq"r,2\nok,ok\n1,"never closed\n2,3\n';
     expect(problems(text)).toEqual([
       'csv_cells 2:1',
@@ -42,7 +42,7 @@ describe('CSV', () => {
     expect(values(text)).toContainEqual({ a: 'ok', b: 'ok' });
   });
 
-  it('counts columns in code points, and lines inside of cells', () => {
+  it('counts columns in code points, and counts line breaks inside cells', () => {
     expect(problems('a,b\n"😀\n\n",1\n😀😀"x,2\n')).toEqual(['csv_quote 5:3']);
   });
 
@@ -56,14 +56,14 @@ describe('CSV', () => {
     expect(problems(text)).toEqual(expected);
   });
 
-  it('refuses a cell of more than a million characters, quoted or not, and reads on', () => {
+  it('refuses a cell of more than a million characters, quoted or not, and continues', () => {
     const long = 'x'.repeat(1_000_001);
     const text = `a,b\n1,${long}\n"${long}",2\n3,4\n1,"torn${long}\n${long}`;
     expect(problems(text)).toEqual(['too_large 2:3', 'too_large 3:1', 'too_large 5:3', 'csv_quote 5:3']);
     expect(values(text)).toContainEqual({ a: '3', b: '4' });
   });
 
-  it.each(['é😀', 'é'])('gives the same rows wherever the text is cut: %s', (cell) => {
+  it.each(['é😀', 'é'])('gives the same rows wherever the text is split into chunks: %s', (cell) => {
     const text = `\uFEFFa;b\r\n"x""\r\ny";2\r\n\r\n"";"${cell}"\r\n1;"2"x\r\n3;4;5\r\nq"${cell};1\r\n6;`;
     const whole = parseCsv('a.csv', text).rows;
     expect(whole).toHaveLength(6);
@@ -76,7 +76,7 @@ describe('CSV', () => {
     }
   });
 
-  it('treats `__proto__` as a name like any other', () => {
+  it('treats `__proto__` as an ordinary name', () => {
     const [row] = parseCsv('a.csv', '__proto__\nx\n').rows;
     expect(Object.keys(row!.values!)).toEqual(['__proto__']);
   });

@@ -144,7 +144,7 @@ test.each(MISTAKES)('%s', (_mistake, drawn, message, hint = '') => {
   expect(findings[0]!.hint).toContain(hint);
 });
 
-test('a second document stands at its dashes', () => {
+test('the error of a second document points at its dashes', () => {
   expect(loadYaml('a: 1\n\n# c\n--- \nb: 2', { scalars: 'core' }).findings).toMatchObject([
     { code: 'yaml_documents', line: 4, column: 1 },
   ]);
@@ -156,7 +156,7 @@ test('a template in braces gets a hint', () => {
   ]);
 });
 
-test('a problem nobody explains keeps the words of the parser, and a hint', () => {
+test("an unexplained problem keeps the parser's message and gets a hint", () => {
   expect(loadYaml('%YAML 3.0\n---\na: 1', { scalars: 'core' }).findings).toMatchObject([
     { code: 'yaml_syntax', message: expect.stringMatching(/YAML/), hint: expect.any(String) },
   ]);

@@ -147,7 +147,7 @@ describe('an absent value', () => {
     expect(jsonDiff({ a: matcher }, {}).length).toBe(expected ? 0 : 1);
   });
 
-  test('in an object without matchers, a key that is not there is not null', () => {
+  test('in an object without matchers, an absent key differs from null', () => {
     expect(jsonMatches({ a: null }, {})).toBe(false);
     expect(jsonMatches({ a: { $absent: true }, b: 1 }, { b: 1 })).toBe(true);
     expect(jsonMatches({ a: { $absent: true }, b: 1 }, { b: 1, c: 2 })).toBe(false);
@@ -187,7 +187,7 @@ describe('a failure', () => {
     expect(describeDifferences(jsonDiff(expected, actual))).toBe(words);
   });
 
-  test('shows matchers that hold as what they met', () => {
+  test('shows the actual value in place of matchers that hold', () => {
     const expected = {
       id: { $any: true },
       n: { $gte: 5, $lt: 9 },
@@ -239,7 +239,7 @@ describe('oracle and anti-oracle', () => {
   });
 });
 
-describe('at load', () => {
+describe('findings at load time', () => {
   const findings = (value: Json, options = {}): readonly string[] => {
     const reader = new Reader(NOWHERE);
     checkMatchers(value, reader, options);
@@ -247,7 +247,7 @@ describe('at load', () => {
   };
 
   test.each(ROWS.map(([matcher]) => [show(matcher), matcher] as const))(
-    'nothing is wrong with %s',
+    '%s has no findings',
     (_name, matcher) => {
       expect(findings({ a: matcher })).toEqual([]);
     },
@@ -312,11 +312,11 @@ describe('at load', () => {
     { $in: [1] },
     { regex: 'x' },
     { $literal: { $gte: 5, $foo: 1, x: { $regx: 1 } } },
-  ])('%j is left alone', (value) => {
+  ])('%j is not reported', (value) => {
     expect(findings(value)).toEqual([]);
   });
 
-  test('regex alone is a likely slip in an argument', () => {
+  test('`regex` without a dollar sign is reported as a likely typo in an argument', () => {
     expect(findings({ q: { regex: 'x' } }, { isArgument: true })).toEqual(['warning not_a_matcher q.regex']);
     expect(findings({ q: { regex: 'x', flags: 'i' } }, { isArgument: true })).toEqual([]);
   });
@@ -339,12 +339,12 @@ describe('at load', () => {
     [{ $not: { status: 'error' } }, []],
     [{ $not: { $literal: { $in: [1], a: { $eq: 1 } } } }, []],
     [{ $not: { $literal: ['a', 'b'] } }, []],
-  ] as readonly (readonly [Json, readonly string[]])[])('inside of $not, %j: %j', (value, expected) => {
+  ] as readonly (readonly [Json, readonly string[]])[])('inside $not, %j: %j', (value, expected) => {
     expect(findings(value)).toEqual(expected);
     expect(findings({ q: value }, { isArgument: true })).toHaveLength(expected.length);
   });
 
-  test('inside of $not, the hint says what to write', () => {
+  test('inside $not, the hint says what to write', () => {
     const hintFor = (value: Json): string | undefined => {
       const reader = new Reader(NOWHERE);
       checkMatchers({ $not: value }, reader);
@@ -355,7 +355,7 @@ describe('at load', () => {
     expect(hintFor({ $ref: 'a' })).toContain('{$literal: ...}');
   });
 
-  test('an answer is always there', () => {
+  test('the answer of an agent is never absent', () => {
     expect(findings({ $any: true }, { isAlwaysThere: 'answer' })).toEqual(['warning always_holds ']);
     expect(findings({ $absent: true }, { isAlwaysThere: 'answer' })).toEqual([
       'error unsatisfiable_matcher ',
@@ -410,7 +410,7 @@ describe('any matcher', () => {
       .filter((parts) => Object.keys(parts).length > 0),
   }));
 
-  test('is refuted only if nothing matches it, and its samples and counter-examples are right', () => {
+  test('is called impossible only if nothing matches it, and its samples and counter-examples are right', () => {
     fc.assert(
       fc.property(matcher, data, (expected, value) => {
         const isRefuted = whyUnsatisfiable(expected) !== undefined;

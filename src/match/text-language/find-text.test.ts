@@ -7,7 +7,7 @@ const found = (pattern: string): TextRule => ({ type: 'pattern', pattern });
 const not = (rule: TextRule): TextRule => ({ type: 'not', rule });
 const has = (text: string): TextRule => ({ type: 'literal', text, at: 'anywhere' });
 
-describe('a text that follows rules', () => {
+describe('a text that satisfies rules', () => {
   test.each([
     [[found('^a+$'), has('b')]],
     [[found('a^')]],
@@ -36,7 +36,7 @@ describe('a text that follows rules', () => {
     [[not(found('(?s)^.*$'))]],
     [[not(found('|never'))]],
     [[found('^(?!.*password)'), has('password'), not(found(String.raw`\n`))]],
-  ] as [TextRule[]][])('there is none for %j', (rules) => {
+  ] as [TextRule[]][])('does not exist for %j', (rules) => {
     expect(findText(rules)).toBe('none');
   });
 
@@ -55,7 +55,7 @@ describe('a text that follows rules', () => {
     [String.raw`[^\x00-\x7f]`],
     [String.raw`\d(?<![0-9])`],
     [String.raw`$`],
-  ])('one that has the pattern %s is found by Python too, and so is one that has not', (pattern) => {
+  ])('Python agrees about a text with and one without the pattern %s', (pattern) => {
     const holds = findText([found(pattern)]);
     expect(holds).toMatchObject({ text: expect.any(String) });
     expect(search(pattern, (holds as { text: string }).text)).not.toBeNull();
@@ -64,7 +64,7 @@ describe('a text that follows rules', () => {
     else expect(search(pattern, (breaks as { text: string }).text)).toBeNull();
   });
 
-  test('is found in the middle of many', () => {
+  test('is found for several rules at once', () => {
     const rules = [
       has('total'),
       found(String.raw`\d+ EUR`),
@@ -75,13 +75,13 @@ describe('a text that follows rules', () => {
     expect(findText(rules)).toMatchObject({ text: expect.stringMatching(/^Sum.*/) });
   });
 
-  test('what is not regular is not known', () => {
+  test('is unknown for a pattern that is not regular', () => {
     expect(findText([found(String.raw`(a+)b\1`)])).toBe('unknown');
     expect(findText([found('(?>a+)a')])).toBe('unknown');
   });
 
   /** Small patterns made at random, against every short text over three letters. */
-  test('agrees with searching every short text', () => {
+  test('agrees with a search through every short text', () => {
     const texts = [''];
     for (let at = 0; at < texts.length && texts[at]!.length < 4; at++)
       texts.push(...['a', 'b', '\n'].map((letter) => texts[at]! + letter));
@@ -127,7 +127,7 @@ describe('a text that follows rules', () => {
   });
 });
 
-test('a text that is found reads well', () => {
+test('is readable', () => {
   for (const pattern of ['^.$', '^\\w$', '^[^0-9]$'])
     expect(findText([{ type: 'pattern', pattern }])).toEqual({
       text: expect.stringMatching(/^[a-z]$/i) as string,

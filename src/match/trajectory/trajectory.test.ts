@@ -28,7 +28,7 @@ test.each([
   expect(brief(alignCalls(sides(expected, actual)))).toBe(pairs);
 });
 
-test('pairs that are worth more together come before more of them', () => {
+test('a better total score is preferred to more pairs', () => {
   const gain = (i: number, j: number): number =>
     i === 1 && j === 0 ? 5 : i === 0 && j === 0 ? 1 : i === 1 && j === 1 ? 1 : 0;
   expect(brief(alignCalls({ expectedCount: 2, actualCount: 2, gain }))).toBe('1-0');
@@ -44,18 +44,18 @@ describe('groups', () => {
     ['abcd', 'badc', [2, 4], '0-1 1-0 2-3 3-2'],
     ['ab', 'xx', [2], ''],
     ['abc', 'xxxcba', [3, 6], '0-5 1-4 2-3'],
-  ])('%s follow each other as in %s, in any order within a group', (expected, actual, ends, pairs) => {
+  ])('%s follow the order of %s, in any order within a group', (expected, actual, ends, pairs) => {
     expect(brief(alignGroups(sides(expected, actual), groups(...ends)))).toBe(pairs);
   });
 
-  test('stand at their places', () => {
+  test('keep their positions', () => {
     expect(brief(placeGroups(sides('abcd', 'badc'), groups(2, 4)))).toBe('0-1 1-0 2-3 3-2');
     expect(brief(placeGroups(sides('ab', 'xab'), groups(2, 3)))).toBe('0-1');
     expect(brief(placeGroups(sides('a', 'xxa'), groups(2, 3)))).toBe('');
   });
 });
 
-test('limits are claims, with how often a tool was called', () => {
+test('limits are claims that say how often a tool was called', () => {
   const calls = ['a', 'a', 'b'].map((tool) => ({ tool }));
   expect(checkLimits(calls, {})).toEqual([]);
   expect(
@@ -80,7 +80,7 @@ test('limits are claims, with how often a tool was called', () => {
   ]);
 });
 
-describe('what is left of the calls', () => {
+describe('a call that does not match', () => {
   type Made = readonly [tool: string, input?: Json | undefined, duration?: number];
   function diff(
     mode: TrajectoryMode,
@@ -123,14 +123,14 @@ describe('what is left of the calls', () => {
     expect(diff('any_order', [['a']], [], [])).toEqual({ missing: '0' });
   });
 
-  test('is not where the order wants it', () => {
+  test('is out of order', () => {
     expect(diff('in_order', [['a'], ['b']], [['b'], ['a']], ['1-0'])).toEqual({
       matched: '1-0',
       outOfOrder: '0-1',
     });
   });
 
-  test('has other arguments: those that differ least belong together', () => {
+  test('has other arguments: the closest calls are paired', () => {
     expect(
       diff(
         'any_order',
@@ -152,7 +152,7 @@ describe('what is left of the calls', () => {
     });
   });
 
-  test('of exact calls, another tool stands in its place', () => {
+  test('in exact mode, is paired with the other tool in its position', () => {
     expect(diff('exact', [['a'], ['b'], ['c']], [['a'], ['x'], ['c']], ['0-0', '2-2'])).toEqual({
       matched: '0-0 2-2',
       wrongTool: '1-1',
@@ -165,7 +165,7 @@ describe('what is left of the calls', () => {
     });
   });
 
-  test('of calls that may be made, none is missing, and one may be made again and again', () => {
+  test('is never missing if it is only allowed, and an allowed call may be repeated', () => {
     expect(diff('subset', [['a', 1], ['b']], [['c'], ['a', 2], ['a', 3]])).toEqual({
       wrongArguments: '0-1 0-2',
       extra: '0',

@@ -4,12 +4,12 @@ import { findCore } from './find-core.ts';
 import { areImpossibleCalls, areImpossibleOverSteps } from './impossible-calls.ts';
 import { isImpossibleMemory } from './impossible-memory.ts';
 
-describe('the fewest that cannot be together', () => {
+describe('the smallest set of assertions that contradict each other', () => {
   /** Numbers that may not come to more than ten. */
   const core = (...items: readonly number[]) =>
     findCore(items, (some) => some.reduce((sum, item) => sum + item, 0) > 10);
 
-  test('one alone, then two, then as few as can be', () => {
+  test('one assertion is tried alone, then pairs, then the smallest possible set', () => {
     expect(core()).toBeUndefined();
     expect(core(1, 2, 3)).toBeUndefined();
     expect(core(6, 11, 12)).toEqual([11]);
@@ -19,7 +19,7 @@ describe('the fewest that cannot be together', () => {
     expect(core(5, 6)).toEqual([5, 6]);
   });
 
-  test('pairs are looked for among the first twenty', () => {
+  test('pairs are searched only among the first twenty', () => {
     const small = Array.from({ length: 19 }, () => 0);
     expect(core(6, ...small, 6)).toEqual([6, 6]);
     let asked = 0;

@@ -5,11 +5,11 @@ import { EMPTY_REPLY, type OracleReply } from '../oracle/oracle-reply.ts';
 import { jsonChanges } from './json-changes.ts';
 import { mutate } from './mutate.ts';
 
-describe('a value with one thing changed', () => {
+describe('a value with one change', () => {
   const changes = (value: Json) =>
     [...jsonChanges(value)].map((change) => [change.what, change.where, change.value]);
 
-  test('each value in it is changed and removed, and a key is added', () => {
+  test('each nested value is changed and removed, and a key is added', () => {
     expect(changes({ a: 1, b: { c: 'x' } })).toEqual([
       ['added', 'another_key', { a: 1, b: { c: 'x' }, another_key: 'another value' }],
       ['changed', 'a', { a: 2, b: { c: 'x' } }],
@@ -19,7 +19,7 @@ describe('a value with one thing changed', () => {
     ]);
   });
 
-  test('items of lists, and what is empty', () => {
+  test('list items and empty values are changed', () => {
     expect(changes([true, [null]])).toEqual([
       ['changed', '[0]', [false, [null]]],
       ['removed', '[0]', [[null]]],
@@ -35,12 +35,12 @@ describe('a value with one thing changed', () => {
     ]);
   });
 
-  test('a value by itself is changed, and not removed', () => {
+  test('a top-level value is changed, not removed', () => {
     expect(changes(7n)).toEqual([['changed', '', 8n]]);
     expect(changes('x')).toEqual([['changed', '', 'x (changed)']]);
   });
 
-  test('at most sixty places', () => {
+  test('at most sixty places are changed', () => {
     const many = Array.from({ length: 100 }, (_, index) => index);
     expect(changes(many)).toHaveLength(120);
     expect(changes(many).at(-1)![1]).toBe('[59]');
@@ -56,8 +56,8 @@ function mutated(reply: Partial<OracleReply>, unwanted: readonly UnwantedPart[] 
 const named = (all: ReturnType<typeof mutated>, name: string | RegExp) =>
   all.filter(([own]) => (typeof name === 'string' ? own === name : name.test(own))).map(([, reply]) => reply);
 
-describe('replies', () => {
-  test('with another output', () => {
+describe('changed replies', () => {
+  test('have another output', () => {
     const all = mutated({ output: 'Add 2.5 Eggs' }).filter(([name]) => name.includes('output'));
     expect(all.map(([name, { output }]) => [name, output])).toEqual([
       ['output emptied', ''],
@@ -72,7 +72,7 @@ describe('replies', () => {
     ]);
   });
 
-  test('what does not change the output is left out', () => {
+  test('leave out changes that do not change the output', () => {
     expect(
       mutated({ output: '' })
         .filter(([name]) => name.includes('output'))
@@ -80,13 +80,13 @@ describe('replies', () => {
     ).toEqual(['text before the output', 'text behind the output']);
   });
 
-  test('of a long output, every second word', () => {
+  test('change every second word of a long output', () => {
     const output = Array.from({ length: 80 }, (_, index) => `w${index}`).join(' ');
     expect(named(mutated({ output }), 'word of the output dropped')).toHaveLength(40);
     expect(named(mutated({ output: `${output} more` }), 'word of the output dropped')).toHaveLength(27);
   });
 
-  test('with other calls', () => {
+  test('have other tool calls', () => {
     const calls = [{ tool: 'a', input: { x: 1 } }, { tool: 'b' }, { tool: 'b' }];
     const all = mutated({ calls }).filter(([name]) => /tool|argument/.test(name));
     expect(all.map(([name, reply]) => [name, reply.calls.map(({ tool }) => tool).join('')])).toEqual([
@@ -118,12 +118,12 @@ describe('replies', () => {
     expect(named(mutated({}), /tool/).map((reply) => reply.calls)).toEqual([[{ tool: 'another_tool' }]]);
   });
 
-  test('of many calls, the first forty', () => {
+  test('change only the first forty of many calls', () => {
     const calls = Array.from({ length: 50 }, () => ({ tool: 'a' }));
     expect(named(mutated({ calls }), 'tool a dropped')).toHaveLength(40);
   });
 
-  test('with other memory', () => {
+  test('have other memory', () => {
     const all = mutated({ memory: { city: 'Bern' } }).filter(([name]) => name.includes('memory'));
     expect(all.map(([name, { memory }]) => [name, memory])).toEqual([
       ['memory emptied', {}],
@@ -138,7 +138,7 @@ describe('replies', () => {
     ).toEqual(['another_key of memory added']);
   });
 
-  test('with what is unwanted', () => {
+  test('contain what the test forbids', () => {
     const all = mutated({ output: 'ok', calls: [{ tool: 'a' }], memory: { x: 1 }, said: ['hm'] }, [
       { text: 'no' },
       { text: 'no', replaces: true },
@@ -156,14 +156,14 @@ describe('replies', () => {
     ]);
   });
 
-  test('slow, dear and long ones', () => {
+  test('are slow, expensive or long', () => {
     const all = mutated({});
     expect(named(all, 'reply slowed down')[0]!.duration_ms).toBeGreaterThan(1e6);
     expect(named(all, 'cost raised')[0]!.cost_usd).toBeGreaterThan(100);
     expect(named(all, 'tokens raised')[0]!.token_usage.input).toBeGreaterThan(1e6);
   });
 
-  test('JSON in which a value is another', () => {
+  test('contain JSON with one changed value', () => {
     const outputs = named(mutated({ output: '{"a": 1}' }), / of the output (?:changed|removed|added)$/);
     expect(outputs.map(({ output }) => output)).toEqual(
       expect.arrayContaining(['{"a":1,"another_key":"another value"}', '{"a":2}', '{}']),
@@ -174,7 +174,7 @@ describe('replies', () => {
     ).toEqual(['NULL']);
   });
 
-  test('in each step, the others as they are', () => {
+  test('change one step at a time', () => {
     const two = [
       ...mutate(
         [

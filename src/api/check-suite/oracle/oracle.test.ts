@@ -6,7 +6,7 @@ import { callCandidates, leftForLastStep } from './oracle-calls.ts';
 import { oracleMemory, withValue } from './oracle-memory.ts';
 import { outputCandidates } from './oracle-output.ts';
 
-describe('memory that follows rules', () => {
+describe('memory that satisfies rules', () => {
   const rule = (path: string | undefined, says: MemoryRule['says'], negate?: boolean): MemoryRule => ({
     path,
     says,
@@ -80,7 +80,7 @@ describe('memory that follows rules', () => {
     expect(oracleMemory(before, rules)).toEqual(after);
   });
 
-  test('a text for all patterns of a place', () => {
+  test('one text satisfies all patterns of a place', () => {
     const rules = [
       rule('a', { matches: '^[ab]+$' }),
       rule('a', { matches: 'a' }, true),
@@ -95,14 +95,14 @@ describe('memory that follows rules', () => {
     ).toEqual({ a: 1 });
   });
 
-  test('what was there is not touched', () => {
+  test('existing memory is kept', () => {
     const before = { a: { b: 1 } };
     expect(withValue(before, { path: 'a.c', value: 2 })).toEqual({ a: { b: 1, c: 2 } });
     expect(before).toEqual({ a: { b: 1 } });
   });
 });
 
-describe('calls that satisfy what is wanted', () => {
+describe('calls that satisfy the assertions', () => {
   type Wanted = Omit<ReplyRequirements, 'about'>;
   const candidates = (...all: readonly Wanted[]) =>
     [...callCandidates(all.map((wanted) => ({ about: ['tools'], ...wanted })))].map((calls) =>
@@ -112,29 +112,29 @@ describe('calls that satisfy what is wanted', () => {
     calls: tools.map((tool) => ({ tool, isOrdered })),
   });
 
-  test('none where none is wanted', () => {
+  test('none if none is expected', () => {
     expect(candidates({})).toEqual([[], [], []]);
   });
 
-  test('exactly the tools that are named, with the arguments that others want', () => {
+  test('exactly the named tools, with the arguments that other assertions expect', () => {
     expect(
       candidates({ tools_used: ['a', 'b'] }, { calls: [{ tool: 'b', input: { x: 1 } }, { tool: 'c' }] }),
     ).toEqual([['a', 'b {"x":1}']]);
   });
 
-  test('one call for two wishes, and as many as one list asks for', () => {
+  test('one call for two assertions, and as many as one list expects', () => {
     expect(candidates(calls(false, 'a'), calls(false, 'a', 'a'))[0]).toEqual(['a', 'a']);
     expect(candidates(calls(false, 'a'), calls(false, 'b'))[0]).toEqual(['a', 'b']);
   });
 
-  test('in the order that is wanted, the rest among it', () => {
+  test('the expected order, with the other calls in between', () => {
     expect(candidates(calls(false, 'c', 'a'), calls(true, 'a', 'b'))[0]).toEqual(['a', 'b', 'c']);
     expect(candidates(calls(true, 'a', 'b'), calls(true, 'b', 'a'))[0]).toEqual(['a', 'b', 'a']);
     expect(candidates(calls(true, 'a', 'c'), calls(true, 'a', 'b', 'c'))[0]).toEqual(['a', 'b', 'c']);
     expect(candidates(calls(true, 'b'), calls(true, 'a', 'b'))[0]).toEqual(['a', 'b']);
   });
 
-  test('and put together otherwise, and all of them, where that does not do', () => {
+  test('other combinations, and all calls, if the first attempt is not enough', () => {
     expect(candidates(calls(true, 'a', 'b'), calls(true, 'b', 'a'))).toEqual([
       ['a', 'b', 'a'],
       ['b', 'a', 'b'],
@@ -142,7 +142,7 @@ describe('calls that satisfy what is wanted', () => {
     ]);
   });
 
-  test('of a whole test, what the steps before have not made', () => {
+  test('for a whole test, only the calls that earlier steps did not make', () => {
     const left = leftForLastStep(
       { about: ['tools'], calls: [{ tool: 'a' }, { tool: 'a' }, { tool: 'b' }], tools_used: ['a', 'b', 'c'] },
       [{ tool: 'a' }, { tool: 'c' }],
@@ -159,13 +159,13 @@ describe('calls that satisfy what is wanted', () => {
   });
 });
 
-describe('outputs that satisfy what is wanted', () => {
+describe('outputs that satisfy the assertions', () => {
   const outputs = (...all: readonly Omit<ReplyRequirements, 'about'>[]) =>
     [...outputCandidates(all.map((wanted) => ({ about: ['output'], ...wanted })))].map(
       ({ output }) => output,
     );
 
-  test('the output itself, and nothing else, where it is given', () => {
+  test('only the expected output, if one is given', () => {
     expect(outputs({ texts: [{ text: 'x' }] }, { output: 'exactly' })).toEqual(['exactly']);
     expect([
       ...outputCandidates([
@@ -176,7 +176,7 @@ describe('outputs that satisfy what is wanted', () => {
     expect(outputs({})).toEqual([]);
   });
 
-  test('texts in their places, in one line or in several, or one alone', () => {
+  test('texts in their places, on one line, on several lines, or alone', () => {
     const texts: readonly RequiredText[] = [
       { text: 'mid' },
       { text: 'end', at: 'end' },
@@ -185,7 +185,7 @@ describe('outputs that satisfy what is wanted', () => {
     expect(outputs({ texts })).toEqual(['start mid end', 'start\nmid\nend', 'mid', 'end', 'start']);
   });
 
-  test('a text that another holds is not said twice', () => {
+  test('a text that is part of another is not repeated', () => {
     expect(outputs({ texts: [{ text: 'a' }, { text: 'cat' }, { text: 'cat' }] })[0]).toBe('cat');
     expect(
       outputs({ texts: [{ text: 'Hel', at: 'start' }, { text: 'Hello', at: 'start' }, { text: 'ell' }] })[0],
@@ -204,7 +204,7 @@ describe('outputs that satisfy what is wanted', () => {
     ).toBe('c ab');
   });
 
-  test('a text that all rules allow comes last', () => {
+  test('a text that satisfies all rules comes last', () => {
     const found = outputs(
       { texts: [{ text: 'x' }], rule: { type: 'pattern', pattern: '^y+$' } },
       { necessary_rule: { type: 'pattern', pattern: 'yyy' } },
@@ -222,11 +222,11 @@ describe('outputs that are JSON', () => {
     ),
   ];
 
-  test('none where none is wanted', () => {
+  test('none if none is expected', () => {
     expect(all([], 'x')).toEqual([]);
   });
 
-  test('close together, with blanks, and indented', () => {
+  test('compact, with spaces, and indented', () => {
     expect(all([[{ a: [1, 'x'] }]])).toEqual([
       '{"a":[1,"x"]}',
       '{"a": [1, "x"]}',
@@ -235,7 +235,7 @@ describe('outputs that are JSON', () => {
     expect(all([[7]])).toEqual(['7', '7', '7']);
   });
 
-  test('objects that several want are one first; the first of them counts', () => {
+  test('objects that several assertions expect are merged; the first one counts', () => {
     const found = all([[{ a: 1 }], [{ a: 2, b: 3 }, { c: 4 }]]).filter((text) => !/[ \n]/.test(text));
     expect(found).toEqual(['{"a":1,"b":3}', '{"a":1}', '{"a":2,"b":3}', '{"c":4}']);
     expect(all([[{ a: 1 }], [7]]).filter((text) => !/[ \n]/.test(text))).toEqual(['{"a":1}', '7', '7', '7']);
@@ -260,7 +260,7 @@ describe('outputs that are JSON', () => {
     expect(all([[value]], text)).toContain(output);
   });
 
-  test('in a code fence behind the words', () => {
+  test('in a code fence after the text', () => {
     expect(all([[{ a: 1 }]], 'so', 'be it').at(-1)).toBe('so be it\n```json\n{"a":1}\n```');
     expect(all([[1, 2, 3]], 'x').filter((text) => text.includes('```'))).toHaveLength(2);
   });

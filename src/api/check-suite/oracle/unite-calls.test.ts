@@ -21,12 +21,12 @@ function both(a: RequiredCall, b: RequiredCall) {
   return one === undefined ? undefined : [one.input, one.isExact, one.isDeep, one.isMost];
 }
 
-test('calls of other tools are never one', () => {
+test('calls of different tools are never merged', () => {
   expect(unite({ tool: 'a' }, { tool: 'b' })).toBeUndefined();
   expect(unite({ tool: 'a' }, { tool: 'a' })).toEqual({ tool: 'a' });
 });
 
-test('a call without arguments is any call of its tool', () => {
+test('a call without arguments matches any call of its tool', () => {
   expect(unite({ tool: 'a' }, call({ x: 1 }, 'exact'))).toEqual(call({ x: 1 }, 'exact'));
   expect(unite(call({ x: 1 }, 'exact'), { tool: 'a' })).toEqual(call({ x: 1 }, 'exact'));
 });

@@ -73,7 +73,7 @@ test.each([
   expect(oddOf(odd, usual)).toBe(isOdd);
 });
 
-test('a name that two tests use is no slip, nor is one beside another that only one test uses', () => {
+test('a name that two tests use is not a typo; nor is a name similar to one that only one test uses', () => {
   const names = new OddNames();
   for (const id of ['one', 'two']) uses(names, id, { tools: ['search'] });
   for (const id of ['three', 'four']) uses(names, id, { tools: ['serach'] });
@@ -85,7 +85,7 @@ test('a name that two tests use is no slip, nor is one beside another that only 
   expect(once.odd()).toEqual([]);
 });
 
-test('names stand in every part of a rule', () => {
+test('names are found in every part of a rule', () => {
   for (const rule of [
     { sequence: ['serach'] },
     { order: ['serach'] },
@@ -100,7 +100,7 @@ test('names stand in every part of a rule', () => {
   }
 });
 
-test('paths in memory are names too, and what memory has from the start is no slip', () => {
+test('paths in memory are names too, and initial memory is not a typo', () => {
   const path = (memory?: object) => {
     const names = new OddNames();
     for (const id of ['one', 'two']) uses(names, id, { path: 'user.address' });

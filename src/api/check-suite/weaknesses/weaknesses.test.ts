@@ -11,7 +11,7 @@ import { unchangedMemory } from './unchanged-memory.ts';
 
 const kinds = createAssertionKinds();
 
-describe('memory that satisfies what is asked for already', () => {
+describe('memory that satisfies the assertion from the start', () => {
   function unchanged(
     memory: JsonObject | undefined,
     input: string,
@@ -94,14 +94,14 @@ describe('evaluators that are outvoted', () => {
       ...more,
     }));
 
-  test('are those of many alike, of which one does not matter', () => {
+  test('are found among many equal ones if a single one does not matter', () => {
     expect(outvoted(texts(4))).toEqual([]);
     expect(outvoted(texts(5))).toEqual([['e0', 5, 0.8]]);
     expect(outvoted(texts(10))).toEqual([['e0', 10, 0.9]]);
     expect(outvoted(texts(10), {}, 0.95)).toEqual([]);
   });
 
-  test('not where somebody chose: a threshold, something required, or weights', () => {
+  test('are not reported if the author set a threshold, weights or a required evaluator', () => {
     expect(outvoted(texts(5), { threshold: 0.5 })).toEqual([]);
     expect(outvoted([...texts(5), { name: 'r', type: 'contains', value: 'r', required: true }])).toEqual([]);
     expect(
@@ -124,7 +124,7 @@ describe('evaluators that are outvoted', () => {
     ]);
   });
 
-  test('also inside of a composite', () => {
+  test('are found inside a composite too', () => {
     const composite = (count: number) => ({
       name: 'c',
       type: 'composite',
@@ -137,7 +137,7 @@ describe('evaluators that are outvoted', () => {
   });
 });
 
-test('files that assertions name are written out, also inside of others', () => {
+test('the text of named files is included, also in nested assertions', () => {
   const read = (path: string): string | undefined =>
     path === 'a.schema.json' ? '{"type":"object"}' : undefined;
   const inlined = (evaluator: object) => {
