@@ -34,13 +34,10 @@ test.each(['gzip', 'deflate', 'br', 'GZIP'])('a %s response is decompressed', as
   expect((await ask(encoding, 0)).text).toBe(TEXT);
 });
 
-test.each(['gzip', 'deflate', 'br'])(
-  'a %s response that is cut off fails its attempt',
-  async (encoding) => {
-    await expect(ask(encoding, 6)).rejects.toMatchObject({
-      name: 'AgentError',
-      kind: 'infrastructure',
-      message: expect.stringContaining(`it says that it is ${encoding}, but is broken or cut off`) as string,
-    });
-  },
-);
+test.each(['gzip', 'deflate', 'br'])('a %s response that is cut off fails its attempt', async (encoding) => {
+  await expect(ask(encoding, 6)).rejects.toMatchObject({
+    name: 'AgentError',
+    kind: 'infrastructure',
+    message: expect.stringContaining(`it says that it is ${encoding}, but is broken or cut off`) as string,
+  });
+});

@@ -64,7 +64,8 @@ describe('tools', () => {
       tool_calls: [{ tool: 'a' }, { tool: 'b' }, { tool: 'a' }],
     });
   });
-  test('tools_used may be a single name', () => expect(read(say({ tools_used: 'a' })).tools_used).toEqual(['a']));
+  test('tools_used may be a single name', () =>
+    expect(read(say({ tools_used: 'a' })).tools_used).toEqual(['a']));
   test('an empty list of tools differs from a missing one', () =>
     expect(read(say({ tools_used: [] }))).toEqual({ output: 'x', tools_used: [], tool_calls: [] }));
   test('objects with a name keep the details of the call', () => {

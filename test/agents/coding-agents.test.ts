@@ -145,13 +145,13 @@ describe.each(PROGRAMS)('$provider', ({ provider, program, settings, first, next
     expect(own[0]!.permission).toBe(provider === 'opencode' ? '{"*":"deny","bash":"allow"}' : null);
   });
 
-  test('says that nobody is logged in', async () => {
+  test('reports that nobody is logged in', async () => {
     const { kind, message } = await failure(provider, 'logged out');
     expect(kind).toBe('config');
     expect(message).toMatch(new RegExp(`^${program} is not logged in: run .+, or set .+\\n.`));
   });
 
-  test('a turn that breaks off is an error, although there is a text', async () => {
+  test('a turn that breaks off is an error even if there is text', async () => {
     const { kind, message } = await failure(provider, 'half');
     expect({ kind, message }).toEqual({
       kind: 'contract',
@@ -173,13 +173,13 @@ test.each([
   ['prose', 'contract', /^claude exited with code 0 and printed no events:\nHello!$/],
   ['cut', 'contract', /^claude broke off in the middle of an event/],
   ['busy', 'infrastructure', /^claude exited with code 1:\nAPI Error: 529 Overloaded$/],
-])('a program that answers with %s', async (prompt, kind, message) => {
+])('a program that answers with %s is an error', async (prompt, kind, message) => {
   const error = await failure('claude-code', prompt);
   expect(error).toMatchObject({ kind, isRateLimit: prompt === 'busy' });
   expect(error.message).toMatch(message);
 });
 
-test('all turns of work in the background are one step', async () => {
+test('turns of background work belong to one step', async () => {
   const { agent, session } = await open({ provider: 'claude-code' });
   const read = [];
   for (const input of ['in the background', 'again'])
@@ -191,7 +191,7 @@ test('all turns of work in the background are one step', async () => {
   ]);
 });
 
-test('a step after one whose session is not known is an error, not a new session', async () => {
+test('a step after one with an unknown session is an error, not a new session', async () => {
   const { agent, session } = await open({ provider: 'codex' });
   await session.send(requestOf('nameless', {}), signal);
   await expect(session.send(requestOf('and then?', {}), signal)).rejects.toMatchObject({
@@ -201,7 +201,7 @@ test('a step after one whose session is not known is an error, not a new session
   await agent.close();
 });
 
-test('OPENAI_BASE_URL reaches codex, which does not read it', async () => {
+test('OPENAI_BASE_URL is passed on to codex, which does not read it itself', async () => {
   env = { ...env, OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
   const { agent, session } = await open({ provider: 'codex', command: ['./bin/codex', '--first'] });
   await session.send(requestOf('hello', {}), signal);
@@ -210,7 +210,7 @@ test('OPENAI_BASE_URL reaches codex, which does not read it', async () => {
   expect(starts().at(-1)!.argv[5]).toBe('openai_base_url="http://127.0.0.1:9/v1"');
 });
 
-test('a list of tools that codex would not keep is an error', () => {
+test('a list of tools that codex would ignore is an error', () => {
   const reader = new Reader(NOWHERE);
   checkTarget({ name: 'x', provider: 'codex', allowed_tools: ['shell'] }, reader);
   expect(reader.findings).toMatchObject([
@@ -258,7 +258,7 @@ describe('a run', () => {
     }
   };
 
-  test('has a session for each attempt', async () => {
+  test('opens a session for each attempt', async () => {
     const args = ['--reporter', 'json', '--repeats', '2', '--workers', '4'];
     const { stdout } = await run([{ name: 'coder', provider: 'claude-code' }], args);
     const { results } = JSON.parse(stdout) as { results: readonly { test: string; verdict: string }[] };
@@ -273,7 +273,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('does not begin without the program', async () => {
+  test('does not start without the program', async () => {
     env = { ...env, PATH: '/usr/bin:/bin' };
     const { exitCode, stderr, stdout } = await run([{ name: 'coder', provider: 'claude-code' }]);
     expect(`${stdout}${stderr}`).toContain(

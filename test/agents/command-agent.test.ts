@@ -94,7 +94,7 @@ describe('a command', () => {
   });
 
   test.each(['', '\n', '{}', '{"error": "x"}', '{"output": NaN}', '{"output": "x", "to'])(
-    '%j is no answer',
+    '%j is not an answer',
     async (printed) => {
       const script = 'printf "%s" "$1"; echo it broke >&2';
       await expect(run(['sh', '-c', script, 'sh', printed])).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('a command', () => {
     },
   );
 
-  test('no shell looks at it', async () => {
+  test('runs without a shell', async () => {
     expect((await run(['echo', '$HOME', '*', '`date`', ';', "it's"])).reply).toBe("$HOME * `date` ; it's");
   });
 
@@ -113,11 +113,11 @@ describe('a command', () => {
     expect(reply).toBe(JSON.stringify(requestOf('hi', {})).replaceAll(/[{}]/g, ''));
   });
 
-  test('a process that left the group and holds stdout does not block', async () => {
+  test('is not blocked by a process that left its group and holds stdout', async () => {
     expect((await run(['sh', '-c', 'setsid sleep 3 & echo done'])).reply).toBe('done');
   });
 
-  test('what is still being written when the program ends is waited for', async () => {
+  test('is read to the end of its output after it exits', async () => {
     const { reply } = await run([
       'sh',
       '-c',
@@ -126,14 +126,14 @@ describe('a command', () => {
     expect((reply as string).split('\n').sort()).toEqual(['early', 'late']);
   });
 
-  test('a flood of complaints is cut, and its end is kept', async () => {
+  test('has its stderr cut if it is too long, keeping the end', async () => {
     const script = 'head -c 12000000 /dev/zero | tr "\\0" x >&2; echo the end >&2; exit 1';
     const error = await run(['sh', '-c', script]).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ kind: 'agent', message: expect.stringMatching(/the end$/) as unknown });
     expect((error as { printed: string }).printed).toMatch(/bytes cut\]\nx+the end\n$/);
   });
 
-  test('says why it did not start', async () => {
+  test('reports why it did not start', async () => {
     writeFileSync(join(folder, 'not-executable'), 'x');
     writeFileSync(join(folder, 'odd'), '#!/nowhere/interpreter\n');
     chmodSync(join(folder, 'odd'), 0o755);

@@ -96,12 +96,12 @@ export function contractSuite(kind: AgentKind): void {
     const isStillWell = async () =>
       expect(await sendWell('still there?')).toMatchObject(echoOf('still there?'));
 
-    test('answers', async () => {
+    test('answers a request', async () => {
       const memory = { a: { b: [1, 2.5, null, true, 'x'] } };
       expect(await sendWell('hello', memory)).toMatchObject(echoOf('hello', memory));
     });
 
-    test('answers one step after another, in sessions that share nothing', async () => {
+    test('answers step after step, in sessions that share nothing', async () => {
       const sessions = await Promise.all([1, 2].map(async () => agent.open({ id: 'a test', file })));
       for (const input of ['one', 'two']) {
         for (const [index, session] of sessions.entries()) {
@@ -113,13 +113,13 @@ export function contractSuite(kind: AgentKind): void {
       await Promise.all(sessions.map((session) => session.close()));
     });
 
-    test('answers in sessions side by side', async () => {
+    test('answers in concurrent sessions', async () => {
       const inputs = Array.from({ length: 6 }, (_, index) => `input ${index}`);
       const replies = await Promise.all(inputs.map((input, index) => sendWell(input, { index })));
       expect(replies).toMatchObject(inputs.map((input, index) => echoOf(input, { index })));
     });
 
-    test('close() leaves no process', async () => {
+    test('leaves no process after close()', async () => {
       const processes = trackProcesses();
       const own = await kind.create(folder, processes.env);
       const session = await own.open({ id: 'a test', file });
@@ -137,13 +137,13 @@ export function contractSuite(kind: AgentKind): void {
       });
 
     if (does('input', 'long text'))
-      test('a megabyte survives', async () => {
+      test('a megabyte of text survives', async () => {
         const text = 'ä😀x'.repeat(200_000);
         expect((await sendWell(text)).output === text).toBe(true);
       });
 
     if (does('memory'))
-      test('deep and odd memory survives', async () => {
+      test('deep and unusual memory survives', async () => {
         let deep: JsonObject = { end: true };
         for (let depth = 0; depth < 200; depth++) deep = { deep };
         const memory = JSON.parse('{"__proto__": {"x": 1}, "constructor": 1, "": 2}') as JsonObject;
@@ -159,14 +159,14 @@ export function contractSuite(kind: AgentKind): void {
     }
 
     if (does('memory'))
-      test('what it does to its memory stays its own', async () => {
+      test('changes to its memory do not reach the caller', async () => {
         const memory = { list: [1], inner: { a: 1 } };
         expect((await sendWell('mutate', memory)).memory).toEqual({ list: [1, 2], inner: {} });
         expect(memory).toEqual({ list: [1], inner: { a: 1 } });
       });
 
     if (does('number'))
-      test('output that is no text is a problem of the contract', async () => {
+      test('output that is not text breaks the contract', async () => {
         expect(read((await send('number')).reply)).toEqual({
           problem: '`output` must be text, but is the number 5',
         });
@@ -186,7 +186,7 @@ export function contractSuite(kind: AgentKind): void {
     }
 
     if (errors.crash !== undefined) {
-      test('crash after crash, and it answers', async () => {
+      test('still answers after several crashes', async () => {
         for (let round = 0; round < crashes; round++) await expect(send('crash')).rejects.toThrow(AgentError);
         await isStillWell();
       }, 60_000);
@@ -197,12 +197,12 @@ export function contractSuite(kind: AgentKind): void {
         await stopIn('slow');
       });
 
-    test('does not begin when the signal has aborted', async () => {
+    test('does not start if the signal is already aborted', async () => {
       await expect(send('x', {}, AbortSignal.abort())).rejects.toMatchObject({ kind: 'timeout' });
     });
 
     if (can.includes('stubborn')) {
-      test('is stopped although it ignores SIGTERM', async () => {
+      test('is stopped even if it ignores SIGTERM', async () => {
         await stopIn('stubborn');
       });
     }
@@ -222,7 +222,7 @@ export function contractSuite(kind: AgentKind): void {
     }
 
     if (can.includes('late')) {
-      test('a reply that comes after the signal goes to nobody', async () => {
+      test('a reply after the signal is dropped', async () => {
         await stopIn('late');
         while (!existsSync(join(folder, 'late'))) await new Promise((resolve) => setTimeout(resolve, 10));
         await isStillWell();
@@ -235,7 +235,7 @@ export function contractSuite(kind: AgentKind): void {
     }
 
     if (can.includes('print')) {
-      test('what it prints is kept apart', async () => {
+      test('its printed output is kept apart from its reply', async () => {
         const { reply, printed } = await send('print');
         expect(read(reply)).toMatchObject({ reply: { output: 'printed' } });
         expect(printed).toContain('to stderr é');
@@ -244,14 +244,14 @@ export function contractSuite(kind: AgentKind): void {
     }
 
     if (can.includes('unread')) {
-      test('need not read what it is sent', async () => {
+      test('need not read its input', async () => {
         const { reply } = await send(`unread ${'x'.repeat(3_000_000)}`);
         expect(read(reply)).toMatchObject({ reply: { output: 'did not read' } });
       });
     }
 
     if (can.includes('grandchild')) {
-      test('what it leaves behind neither blocks nor stays', async () => {
+      test('processes it leaves behind neither block nor survive', async () => {
         rmSync(join(folder, 'pid'), { force: true });
         const own = await kind.create(folder);
         const session = await own.open({ id: 'a test', file });

@@ -78,7 +78,7 @@ describe('an http agent', () => {
     expect((reply as { body: string }).body).toBe(JSON.stringify(requestOf('hi', {})));
   });
 
-  test('takes a method and headers', async () => {
+  test('uses the given method and headers', async () => {
     const { reply } = await sendOnce({
       url: mirror,
       method: 'put',
@@ -90,7 +90,7 @@ describe('an http agent', () => {
     });
   });
 
-  test('fills a body', async () => {
+  test('fills the body template', async () => {
     const body = {
       text: '{{input}}',
       state: '{{ memory }}',
@@ -112,7 +112,7 @@ describe('an http agent', () => {
     });
   });
 
-  test('reads a reply out of the response', async () => {
+  test('reads the reply out of the response by a mapping', async () => {
     const url = await serve((_, response) =>
       sendJson(response, {
         choices: [
@@ -145,7 +145,7 @@ describe('an http agent', () => {
     });
   });
 
-  test('a mapping that finds no tools finds nothing, which is not the same as none', async () => {
+  test('a mapping that finds no tools leaves them unknown, which differs from none', async () => {
     const find = async (body: unknown, tools_used: string) => {
       const url = await serve((_, response) => sendJson(response, body));
       return (await sendOnce({ url, reply: { output: 'text', tools_used } })).reply;
@@ -204,7 +204,7 @@ describe('an http agent', () => {
     [202, 'application/json', '{"output":"x"}', 'the response is 202 Accepted'],
     [204, 'text/plain', '', 'the response is empty (status 204)'],
     [206, 'text/plain', 'x', 'the response is 206 Partial Content'],
-  ])('%d %s %j is no answer', async (status, type, body, problem) => {
+  ])('%d %s %j is not an answer', async (status, type, body, problem) => {
     const url = await serve((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
     const error = await sendOnce({ url }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'AgentError', kind: 'contract' });
@@ -215,7 +215,7 @@ describe('an http agent', () => {
   test.each([
     ['{"output":"x","tools_', 'ends in the middle of a JSON object'],
     ['{"output": NaN}', 'starts like a reply, but is not valid JSON'],
-  ])('half a reply is no text: %s', async (body, problem) => {
+  ])('an incomplete reply does not count as text: %s', async (body, problem) => {
     const url = await serve((_, response) => response.end(body));
     await expect(sendOnce({ url })).rejects.toMatchObject({
       kind: 'contract',
@@ -234,7 +234,7 @@ describe('an http agent', () => {
     expect((await sendOnce({ url })).reply).toEqual(wanted);
   });
 
-  test('a reply between other lines is found, as in what a program prints', async () => {
+  test("a reply between other lines is found, as in a program's output", async () => {
     const url = await serve((_, response) =>
       response.writeHead(200, { 'content-type': 'text/plain' }).end('ready\n{"output":"x"}\n'),
     );
@@ -247,7 +247,7 @@ describe('an http agent', () => {
     expect(await sendOnce({ url: prose })).toEqual({ reply: 'a\n', printed: '' });
   });
 
-  test('an error beside what is mapped is a warning', async () => {
+  test('an error next to a mapped reply is a warning', async () => {
     const url = await serve((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":"x","error":{"code":5}}'),
     );
@@ -260,12 +260,12 @@ describe('an http agent', () => {
     });
   });
 
-  test('a JSON text that does not say so is read as well', async () => {
+  test('JSON without a JSON content type is read too', async () => {
     const url = await serve((_, response) => response.end('{"output": "x"}'));
     expect((await sendOnce({ url })).reply).toEqual({ output: 'x' });
   });
 
-  test('tells whose fault it is, and when to come again', async () => {
+  test('tells errors of the server from those of the request, and reads Retry-After', async () => {
     const url = await serve(({ url: path = '' }, response) => {
       const status = Number(path.slice(1));
       response
@@ -287,7 +287,7 @@ describe('an http agent', () => {
     expect(notFound.message.length).toBeLessThan(700);
   });
 
-  test('nobody there', async () => {
+  test('a refused connection is an infrastructure error', async () => {
     const error = await errorOf({ url: 'http://127.0.0.1:2' });
     expect(error).toMatchObject({ kind: 'infrastructure', status: undefined });
     expect(error.message).toContain('ECONNREFUSED');
@@ -297,7 +297,7 @@ describe('an http agent', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ] as const)('reads a response that is encoded as %s', async ([encoding, encode]) => {
+  ] as const)('reads a response encoded as %s', async ([encoding, encode]) => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
       response.end(encode(JSON.stringify({ output: 'grüße' })));
@@ -305,14 +305,14 @@ describe('an http agent', () => {
     expect((await sendOnce({ url })).reply).toEqual({ output: 'grüße' });
   });
 
-  test('a small response that becomes a large one is cut off', async () => {
+  test('a small response that decompresses to a large one is cut off', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 * 1024 * 1024)));
     });
     await expect(sendOnce({ url })).rejects.toMatchObject({ kind: 'limit' });
   });
 
-  test('keeps its connection; when it breaks, the agent is not asked again behind anybody, and the next call has another', async () => {
+  test('reuses its connection; if it breaks, the request is not silently repeated, and the next call opens another', async () => {
     const ports: (number | undefined)[] = [];
     const url = await serve((request, response) => {
       ports.push(request.socket.remotePort);
@@ -330,7 +330,7 @@ describe('an http agent', () => {
     expect(ports[3]).not.toBe(ports[0]);
   });
 
-  test('follows redirects at home only', async () => {
+  test('follows redirects only within the same origin', async () => {
     const elsewhere = await serve((request, response) =>
       sendJson(response, { output: String(request.headers['x-key']) }),
     );
@@ -361,7 +361,7 @@ describe('an http agent', () => {
     [{ reply: { output: 'a..b' } }, 'an endpoint: `reply.output` is not a path: a..b'],
     [{ reply: { memory: 'a' } }, 'an endpoint: `reply` does not say where the output is'],
     [{ headers: { 'bad header': 'x' } }, 'an endpoint: the headers cannot be sent'],
-  ])('%o is a mistake', async (options, message) => {
+  ])('%o is a setup error', async (options, message) => {
     const error = await sendOnce({ url: mirror, ...options }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(AgentSetupError);
     expect((error as Error).message).toContain(message);
@@ -415,7 +415,7 @@ describe('an http agent with a server of its own', () => {
   }
   const pid = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
 
-  test('waits for it to take connections, and ends it', async () => {
+  test('waits until it accepts connections, and stops it', async () => {
     const started = await start();
     expect((await ask(started)).reply).toMatchObject({ output: expect.any(String) as unknown });
     await started.close();
@@ -423,11 +423,11 @@ describe('an http agent with a server of its own', () => {
     await expect(ask(started)).rejects.toMatchObject({ kind: 'infrastructure' });
   });
 
-  test('waits for its health', async () => {
+  test('waits for its health check', async () => {
     expect((await ask(await start({ healthcheck: '/health' }))).reply).toEqual({ output: 'true' });
   });
 
-  test('says how it failed to start', async () => {
+  test('reports how it failed to start', async () => {
     await expect(start({}, 'fail')).rejects.toThrow(
       /an endpoint: the server "node server.mjs \d+ fail" exited with code 5:\nstarting\nno licence/,
     );
@@ -436,12 +436,12 @@ describe('an http agent with a server of its own', () => {
     );
   });
 
-  test('does not take another server for its own', async () => {
+  test('does not mistake another server for its own', async () => {
     const url = await serve((_, response) => response.end('I was here before'));
     await expect(start({ url })).rejects.toThrow(/another server already answers at 127\.0\.0\.1:\d+/);
   });
 
-  test('says that it has died', async () => {
+  test('reports that it has died', async () => {
     const started = await start();
     await fetch(`http://127.0.0.1:${port}/die`).catch(() => {});
     await expect

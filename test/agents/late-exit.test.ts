@@ -52,7 +52,7 @@ test.each([
   'process.exit(7)',
   "throw new Error('late')",
   "Promise.reject(new Error('late'))",
-])('%s of a call that nobody waits for any more does not change how a run ends', async (late) => {
+])('%s in a call that timed out does not change how the run ends', async (late) => {
   const { exitCode, stdout, stderr } = await runWithLateCall(late);
   expect(stdout).toContain('1 failed, 1 with errors');
   expect(stderr).toContain('the agent caused an uncaught error');
@@ -60,7 +60,7 @@ test.each([
 });
 
 test.each(['agent.mjs', 'assay.config.mjs'])(
-  '%s that exits while it is loaded is a mistake, not a success',
+  '%s that exits while it is loaded is an error, not a success',
   async (name) => {
     const project = createProject({
       'a.test.yaml': SUITE,

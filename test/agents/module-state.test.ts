@@ -37,7 +37,7 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 test.each(Object.keys(WAYS))(
-  'the modules of %s are loaded anew for each test file, packages are not',
+  'the modules of %s are reloaded for each test file; packages are not',
   async (agent) => {
     const project = createProject({ ...SUITES, ...FILES, ...WAYS[agent] });
     const args = ['run', '--agent', `./${agent}`, '--reporter', 'json', '--no-record'];
@@ -58,7 +58,7 @@ test.each(Object.keys(WAYS))(
   },
 );
 
-test('files that run at once have an instance each, and errors name the file', async () => {
+test('files that run concurrently each have an instance, and errors name the file', async () => {
   const project = createProject({
     ...SUITES,
     'agent.mjs': `

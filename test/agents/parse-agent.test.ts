@@ -74,7 +74,7 @@ describe('createAgent', () => {
     }
   });
 
-  test('a URL', async () => {
+  test('a URL is an HTTP agent', async () => {
     expect(await create('https://127.0.0.1:1/agent')).toMatchObject({
       name: 'https://127.0.0.1:1/agent',
       workers: 16,
@@ -120,7 +120,7 @@ describe('createAgent', () => {
     ],
     ['', '"" is not an agent'],
     ['http://', 'is not a URL'],
-  ])('%j is a mistake: %s', async (spec, message) => {
+  ])('%j is an error: %s', async (spec, message) => {
     const error = await create(spec).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(AgentSetupError);
     expect((error as Error).message).toContain(message);

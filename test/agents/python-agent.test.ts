@@ -30,7 +30,7 @@ describe('a python agent', () => {
     return agent;
   }
 
-  test('is executed anew for every test file, and once for the first', async () => {
+  test('is reloaded each time another test file begins', async () => {
     const source = `
 with open("loads", "a") as file: file.write("x")
 calls = 0
@@ -55,7 +55,7 @@ def agent(input_text, memory):
     expect((await send(await create(source))).reply).toBe(reply);
   });
 
-  test('may have another name, be async, import its neighbours and take more than two arguments', async () => {
+  test('may have another name, be async, import modules next to it and take more than two arguments', async () => {
     writeFileSync(join(folder, 'neighbour.py'), 'WORD = "from next door"');
     const source = `
 import asyncio
@@ -68,7 +68,7 @@ async def other(input_text, memory, *rest, **more):
     expect((await send(agent)).reply).toEqual({ output: 'from next door0' });
   });
 
-  test('is called with as much as it takes', async () => {
+  test('is called with as many arguments as it takes', async () => {
     const agent = await create(`
 import functools
 def logged(function):
@@ -95,7 +95,7 @@ def agent(input_text, memory): return "".join(memory)
   });
 
   test.each(['()', '(a, b, c, d)', '(input_text, *, client)', '(**more)'])(
-    'cannot be %s, and learns what it must be',
+    'cannot be %s, and the error says what it must be',
     async (parameters) => {
       await expect(create(`def agent${parameters}: return "x"`)).rejects.toThrow(
         `agent${parameters} cannot be called: an agent takes the input, and optionally the memory and the context`,
@@ -103,7 +103,7 @@ def agent(input_text, memory): return "".join(memory)
     },
   );
 
-  test('what it raises is told with its own lines', async () => {
+  test("an exception is reported with the lines of the agent's code", async () => {
     const agent = await create(
       'def inner():\n    raise ValueError("boom")\n\ndef agent(input_text, memory):\n    return inner()\n',
     );
@@ -117,7 +117,7 @@ def agent(input_text, memory): return "".join(memory)
     });
   });
 
-  test('a print belongs to its step, however much it is', async () => {
+  test('printed output belongs to its step, however much it is', async () => {
     const agent = await create(`
 import os, sys
 def agent(input_text, memory):
@@ -132,7 +132,7 @@ def agent(input_text, memory):
     }
   });
 
-  test('a fork that returns is not a second agent', async () => {
+  test('a forked child that returns is not a second agent', async () => {
     const agent = await create(`
 import os
 def agent(input_text, memory):
@@ -144,7 +144,7 @@ def agent(input_text, memory):
     expect((await send(agent)).reply).toBe('parent');
   });
 
-  test('memory that is too deep for python is an error of that step', async () => {
+  test('memory too deep for Python is an error of that step', async () => {
     const agent = await create('def agent(input_text, memory): return "x"');
     let memory: JsonObject = {};
     for (let depth = 0; depth < 1500; depth++) memory = { memory };
@@ -163,7 +163,7 @@ def agent(input_text, memory):
     await expect(send(agent)).rejects.toThrow('the agent raised EOFError');
   });
 
-  test('tuples come as lists, wherever they are', async () => {
+  test('tuples become lists at any depth', async () => {
     const agent = await create(`
 from collections import namedtuple
 Place = namedtuple("Place", "x y")
@@ -201,7 +201,7 @@ def agent(input_text, memory):
     await expect(send(agent)).rejects.toMatchObject({ kind: 'contract', message });
   });
 
-  test('ends as a program does when it is closed', async () => {
+  test('exits normally when it is closed', async () => {
     const agent = await create(`
 import atexit, pathlib
 atexit.register(lambda: pathlib.Path("ended").write_text("well"))
@@ -229,7 +229,7 @@ def agent(input_text, memory): return ""
     expect((error as Error).message).toContain(message);
   });
 
-  test('a python that is not there is said so', async () => {
+  test('a missing Python interpreter is reported', async () => {
     const source = 'def agent(input_text, memory): return ""';
     await expect(create(source, { env: { ASSAY_PYTHON: '/nowhere/python' } })).rejects.toThrow(
       './agent.py needs /nowhere/python, but "/nowhere/python" does not exist',

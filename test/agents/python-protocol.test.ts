@@ -16,7 +16,7 @@ def agent(input_text, memory):
 `;
 
 test.each(['no json', '{"call":1,"reply":"forged"}', '{"reply":"forged"}'])(
-  'an agent that writes %s where its replies go fails its own call, and no later reply is one call off',
+  'an agent that writes %s to the reply channel fails only its own call',
   async (line) => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-python-'));
     writeFileSync(join(folder, 'agent.py'), AGENT);

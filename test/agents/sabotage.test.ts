@@ -53,7 +53,7 @@ describe('the exit code of a red run stays red', () => {
     expect((await assay({ 'agent.mjs': `${ECHO}\n${never}` })).exitCode).toBe(2);
   });
 
-  test.concurrent('what would end the process is an error of its test, and the others run', async () => {
+  test.concurrent('an attempt to end the process is an error of its test, and the other tests run', async () => {
     const calls = [
       'process.reallyExit(0)',
       'process.abort()',
@@ -81,13 +81,13 @@ describe('the exit code of a red run stays red', () => {
   });
 });
 
-describe('built-ins that an agent replaced', () => {
+describe('built-ins that an agent replaces', () => {
   test.concurrent.each([
     'Array.prototype.every = Array.prototype.some = () => true;',
     'String.prototype.includes = () => true;',
     'Object.defineProperty(Array.prototype, "filter", { value: () => [] });',
     'globalThis.JSON = { ...JSON, stringify: JSON.stringify, parse: JSON.parse };',
-  ])('%s: the run is no success', async (sabotage) => {
+  ])('%s: the run does not succeed', async (sabotage) => {
     const { exitCode, stderr, stdout } = await assay(
       { 'agent.mjs': `export const agent = (input) => { ${sabotage} return input; };` },
       [],
@@ -95,7 +95,7 @@ describe('built-ins that an agent replaced', () => {
     expect([exitCode, stderr + stdout]).toEqual([2, expect.stringContaining('builtins_replaced')]);
   });
 
-  test.concurrent('additions, a seeded Math.random and a listener are nobody’s business', async () => {
+  test.concurrent('additions, a seeded Math.random and a listener are allowed', async () => {
     const harmless =
       'Array.prototype.last = function () { return this.at(-1); }; Math.random = () => 0.5; process.on("exit", () => {});';
     const { report, exitCode } = await assay({
@@ -105,7 +105,7 @@ describe('built-ins that an agent replaced', () => {
   });
 });
 
-test('an agent that fakes clocks and timers is timed all the same', async () => {
+test('an agent that fakes clocks and timers is still timed and stopped', async () => {
   const agent = `
 import timers from 'node:timers';
 import promises from 'node:timers/promises';

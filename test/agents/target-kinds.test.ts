@@ -163,7 +163,7 @@ describe.each(TARGET_KINDS)('$name', (kind) => {
     expect(readTarget(example as unknown as TargetConfig)?.kind.name).toBe(kind.name);
   });
 
-  test('says what is wrong with a target', () => {
+  test('reports what is wrong with a target', () => {
     const [{ name: _, ...nameless }] = kind.examples as readonly [JsonObject];
     expect(findings(nameless)).toMatchObject([{ severity: 'error', code: 'missing_name' }]);
     expect(findings({ name: 'x', ...nameless, workerz: 3 })).toMatchObject([
@@ -176,7 +176,7 @@ describe.each(TARGET_KINDS)('$name', (kind) => {
   });
 
   test.each(kind.examples)(
-    '%j that leads nowhere is an error of the agent or of its setup',
+    '%j that points nowhere is an error of the agent or of its setup',
     async (example) => {
       const folder = mkdtempSync(join(tmpdir(), 'assay-nowhere-'));
       // Nobody listens at port 1.
@@ -197,7 +197,7 @@ describe.each(TARGET_KINDS)('$name', (kind) => {
   );
 });
 
-test('names of kinds are used once', () => {
+test('every kind has a unique name', () => {
   const names = TARGET_KINDS.map(({ name }) => name);
   expect(names).toEqual([...new Set(names)]);
   expect(names).toEqual(expect.arrayContaining(Object.keys(TRAITS)));

@@ -31,7 +31,7 @@ test.each([
     'in async code with an import',
     "import { sep } from 'node:path'; enum Kind { A = 'a' } export async function agent(input: string): Promise<string> { await null; throw new Error('x' + sep + Kind.A); }\n",
   ],
-])('a stack names the column that the author wrote: %s', async (_name, source) => {
+])("a stack trace has the author's line and column: %s", async (_name, source) => {
   const root = projectWith({ 'my (first) agent.ts': source });
   const file = join(root, 'my (first) agent.ts');
   const { agent } = (await loadModule(file, { root })) as { agent: (input: string) => unknown };
@@ -58,7 +58,7 @@ test.each([
   ]);
 });
 
-test('what a user sees of it: no line of Assay or its compiler', async () => {
+test('the reported stack has no line of Assay or its compiler', async () => {
   const cwd = projectWith({
     'assay.config.ts': "import { read } from './settings.ts';\nexport default { agent: read() };\n",
     'settings.ts':

@@ -16,7 +16,7 @@ async function outputOf(files: Readonly<Record<string, string>>, agent: string, 
   return results[0]?.steps[0]?.output ?? stderr + JSON.stringify(results[0]?.error);
 }
 
-test('paths of a tsconfig with comments that extends others, and enums', async () => {
+test('`paths` of a tsconfig with comments and `extends`, and enums, work', async () => {
   const output = await outputOf(
     {
       'tsconfig.json': '{ "extends": ["@team/base", "./config/more"] /* two */, }',
@@ -32,7 +32,7 @@ test('paths of a tsconfig with comments that extends others, and enums', async (
   expect(output).toBe('hello');
 });
 
-test('baseUrl; a package of the same name does not hide the file', async () => {
+test('baseUrl works, and a package of the same name does not hide the file', async () => {
   const output = await outputOf(
     {
       'tsconfig.json': '{ "compilerOptions": { "baseUrl": "./src" } }',
@@ -60,7 +60,7 @@ test('a tsconfig above the project is not read', async () => {
   expect(output).toMatch(/cannot be loaded|Cannot find/);
 });
 
-test('.tsx and .jsx, with the JSX that the tsconfig asks for', async () => {
+test('.tsx and .jsx work, with the JSX setting of the tsconfig', async () => {
   const files = {
     'node_modules/react/package.json': '{ "name": "react" }',
     'node_modules/react/jsx-runtime.js': RUNTIME,

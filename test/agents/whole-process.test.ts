@@ -78,7 +78,7 @@ process.exit(17);
     ]);
   });
 
-  test('an error of ours stays one', async () => {
+  test('an uncaught error outside a call still ends the process', async () => {
     writeFileSync(join(folder, 'agent.mjs'), 'export const agent = () => "x";');
     const source = `${head()}
 await createAgent('agent.mjs', place);
@@ -92,7 +92,7 @@ setTimeout(() => console.log('should not be reached'), 5000);
     });
   });
 
-  test('an interrupt can end the process in the middle of a call', async () => {
+  test('an interrupt ends the process in the middle of a call', async () => {
     writeFileSync(join(folder, 'agent.mjs'), 'export const agent = () => new Promise(() => {});');
     const source = `${head()}
 const agent = await createAgent('agent.mjs', place);
@@ -103,7 +103,7 @@ await ask(agent, 'x');
   });
 });
 
-describe('whatever ends the process, its children end with it', () => {
+describe('children end with the process, whatever ends it', () => {
   const AGENT = `
 import os, time
 with open("pid", "w") as file: file.write(str(os.getpid()))
@@ -128,7 +128,7 @@ await ask(agent, 'slow');
     await expect.poll(() => isGroupAlive(Number(readFileSync(join(folder, 'pid'), 'utf8')))).toBe(false);
   });
 
-  test('a kill, when they wait for work', async () => {
+  test('a kill while the children wait for work', async () => {
     writeFileSync(join(folder, 'agent.py'), AGENT);
     const source = `${head()}
 const agent = await createAgent('agent.py', place);
@@ -141,7 +141,7 @@ setInterval(() => {}, 1000);
     await expect.poll(() => isGroupAlive(Number(readFileSync(join(folder, 'pid'), 'utf8')))).toBe(false);
   });
 
-  test('nothing of an agent that was closed keeps the process', async () => {
+  test('a closed agent does not keep the process alive', async () => {
     writeFileSync(join(folder, 'agent.py'), AGENT);
     const source = `${head()}
 const agent = await createAgent('agent.py', place);

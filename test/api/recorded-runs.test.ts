@@ -54,7 +54,7 @@ function listener() {
 const verdicts = (records: readonly AttemptRecord[]) =>
   records.map((record) => `${record.test} ${record.verdict}`);
 
-describe('a run that is graded again', () => {
+describe('grading a run again', () => {
   const graded = async (directory: RunDirectory, text: string, options: { threshold?: number } = {}) => {
     writeFileSync('a.test.yaml', text);
     const { heard, reporter } = listener();
@@ -66,7 +66,7 @@ describe('a run that is graded again', () => {
     };
   };
 
-  test('is judged by what its tests say today, on the replies of then', async () => {
+  test('judges the recorded replies by the current tests', async () => {
     const directory = await recorded(suite({ a: 'hi', b: 'never' }));
     rmSync('agent.mjs');
     const again = await graded(directory, suite({ a: 'never', b: 'hi' }));
@@ -77,7 +77,7 @@ describe('a run that is graded again', () => {
     });
   });
 
-  test('has an error for a test whose question has changed, and leaves out one that is new', async () => {
+  test('gives an error for a test with a changed question, and leaves out new tests', async () => {
     const directory = await recorded(suite({ a: 'hi', b: 'hi' }));
     const text = suite({ a: 'hi', b: 'hi', c: 'hi' }).replace('input: hi', 'input: hello');
     const again = await graded(directory, text);
@@ -86,7 +86,7 @@ describe('a run that is graded again', () => {
     expect(again.exit_code).toBe(3);
   });
 
-  test('says which of its targets are others today', async () => {
+  test('names the targets that have changed', async () => {
     const config = (workers: number) =>
       `targets:\n  - { name: bot, provider: cli, command: 'echo hi', workers: ${workers} }\n`;
     writeFileSync('assay.config.yaml', config(1));
@@ -96,21 +96,21 @@ describe('a run that is graded again', () => {
     expect((await graded(directory, suite({ a: 'hi' }))).findings).toContain('target_changed');
   });
 
-  test('needs its description', async () => {
+  test('needs the description of the run', async () => {
     const directory = await recorded(suite({ a: 'hi' }));
     rmSync(join(directory.path, 'run.json'));
     await expect(graded(directory, suite({ a: 'hi' }))).rejects.toThrow(directory.runId);
   });
 });
 
-describe('a run that is reported again', () => {
+describe('reporting a run again', () => {
   const reported = async (directory: RunDirectory) => {
     const { heard, reporter } = listener();
     const { damage } = await reportRun({ run: directory, projectRoot: folder, reporters: [reporter] });
     return { ...heard, damage };
   };
 
-  test('is told as it was', async () => {
+  test('gives the same report', async () => {
     const directory = await recorded(suite({ a: 'hi', b: 'never' }), { repeats: 2 });
     const { records, end, damage, findings } = await reported(directory);
     expect(verdicts(records)).toEqual(['a passed', 'a passed', 'b failed', 'b failed']);
@@ -122,7 +122,7 @@ describe('a run that is reported again', () => {
     expect([damage, findings]).toEqual([[], []]);
   });
 
-  test('that did not end is told as interrupted, and what it lacks is named', async () => {
+  test('shows a run that did not end as interrupted, and names what is missing', async () => {
     const directory = await recorded(suite({ a: 'hi', b: 'hi' }));
     rmSync(join(directory.path, 'summary.json'));
     const { records, end } = await reported(directory);
@@ -130,7 +130,7 @@ describe('a run that is reported again', () => {
     expect(end).toMatchObject({ exit_code: 130, summary: { interrupted: true, passed: 2 } });
   });
 
-  test('that is damaged says so', async () => {
+  test('names the damage of a run', async () => {
     const directory = await recorded(suite({ a: 'hi', b: 'hi' }));
     const journal = readFileSync(directory.journalPath, 'utf8');
     writeFileSync(directory.journalPath, journal.replace('"test":"a"', '"test":"x"'));
@@ -141,7 +141,7 @@ describe('a run that is reported again', () => {
     expect(end?.exit_code).toBe(2);
   });
 
-  test('of which an attempt was made twice tells the last', async () => {
+  test('uses the last record of an attempt that ran twice', async () => {
     await recorded(suite({ a: 'never', b: 'hi' }), { bail: 1 });
     const directory = await recorded(suite({ a: 'hi', b: 'hi' }), { resume: true });
     const { records, end } = await reported(directory);
@@ -150,11 +150,11 @@ describe('a run that is reported again', () => {
   });
 });
 
-describe('runs that are compared', () => {
+describe('comparing runs', () => {
   const named = (before: string, after: string) =>
     compareNamed({ before, after, projectRoot: folder }, { rule: 'regression', alpha: 0.05 });
 
-  test('by their names, and by baselines', async () => {
+  test('works by name and with baselines', async () => {
     const before = await recorded(suite({ a: 'hi', b: 'hi', c: 'never' }));
     const after = await recorded(suite({ a: 'hi', b: 'never', d: 'hi' }));
     const both = named(before.runId, 'latest');
@@ -177,7 +177,7 @@ describe('runs that are compared', () => {
     });
   });
 
-  test('that are not whole say why', async () => {
+  test('says why a run is incomplete', async () => {
     const stopped = await recorded(suite({ a: 'never', b: 'hi', c: 'hi' }), { bail: 1 });
     const broken = await recorded(suite({ a: 'hi', b: 'hi', c: 'hi' }));
     rmSync(join(broken.path, 'summary.json'));
@@ -189,13 +189,13 @@ describe('runs that are compared', () => {
     ]);
   });
 
-  test('that are not there are an error', () => {
+  test('fails for a run that does not exist', () => {
     expect(() => named('gone', 'latest')).toThrow('gone');
   });
 });
 
 describe('a baseline', () => {
-  test('is written anew, and what changed is counted', async () => {
+  test('is rewritten, and the changes are counted', async () => {
     const first = await recorded(suite({ a: 'hi', b: 'hi', c: 'never' }));
     expect(updateBaseline(first, 'base.json')).toEqual({
       run_id: first.runId,
@@ -217,7 +217,7 @@ describe('a baseline', () => {
     });
   });
 
-  test('is not made of a run that did not end, or is damaged; no other file is overwritten', async () => {
+  test('is not made from an unfinished or damaged run, and overwrites no other file', async () => {
     const directory = await recorded(suite({ a: 'hi' }));
     writeFileSync('notes.json', '{}');
     expect(() => updateBaseline(directory, 'notes.json')).toThrow(/notes\.json .*baseline/);

@@ -50,7 +50,7 @@ describe('validate', () => {
     expect(excerpts[0]).toEqual({ firstLine: 2, lines: ['{"id":"b"}'] });
   });
 
-  test('finds nothing wrong with what is fine, and everything is an error with --strict', async () => {
+  test('accepts valid files, and turns warnings into errors with --strict', async () => {
     inFolder({ 'a.test.yaml': TEST });
     expect(await validated()).toEqual({
       files: 1,
@@ -71,7 +71,7 @@ describe('validate', () => {
     expect(await validated({ strict: true })).toMatchObject({ errors: 1, warnings: 0 });
   });
 
-  test('no file at all is an error, unless that is fine', async () => {
+  test('no file at all is an error, unless that is allowed', async () => {
     inFolder({});
     expect(await validated()).toMatchObject({
       files: 0,
@@ -81,7 +81,7 @@ describe('validate', () => {
     expect(await validated({ passWithNoTests: true })).toMatchObject({ errors: 0, found: [] });
   });
 
-  test('names what a run would lack, once for a suite', async () => {
+  test('names what a run would lack, once per suite', async () => {
     const judged = ['a', 'b']
       .map(
         (id) =>
@@ -150,7 +150,7 @@ describe('show', () => {
     return { files, codes: findings.map(({ code }) => code) };
   }
 
-  test('gives every suite, and says what is wrong', async () => {
+  test('returns every suite, with its findings', async () => {
     inFolder({ 'a.test.yaml': TEST, 'b.test.yaml': 'input: [' });
     const { files, codes } = await shown();
     expect(files).toContain('a.test.yaml');

@@ -14,7 +14,7 @@ const PARTS = effort<Readonly<Record<string, { rows: number; about: string }>>>(
 });
 
 /** That it measures, not what: times are no business of a test. */
-test('the benchmark runs, with a row for each thing it measures, and some parts alone keep nothing', () => {
+test('the benchmark runs and prints a row for each measurement; a partial run saves nothing', () => {
   const before = readFileSync('bench/RESULTS.md', 'utf8');
   const { status, stdout, stderr } = spawnSync(process.execPath, ['bench/run.mjs', ...Object.keys(PARTS)], {
     encoding: 'utf8',

@@ -178,7 +178,7 @@ describe('tools with canned replies', () => {
     expect(outputs).toHaveLength(1);
   });
 
-  test('a model that never stops calling is stopped', async () => {
+  test('a model that never stops calling tools is stopped', async () => {
     const server = await start({ toolCalls: [{ name: 'find', args: '{"id":1}' }] });
     const error = await failure(reply(await open(server, { tools, max_steps: 3 })));
     expect(error.kind).toBe('limit');
@@ -186,7 +186,7 @@ describe('tools with canned replies', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('a call without tools is answered with an error', async () => {
+  test('a tool call without any tools is answered with an error', async () => {
     const server = await start({ toolCalls: [{ name: 'find', args: '{}' }] }, { text: 'sorry' });
     const { output, tool_calls } = await reply(await open(server));
     expect(output).toBe('sorry');
@@ -195,7 +195,7 @@ describe('tools with canned replies', () => {
 });
 
 describe('a session', () => {
-  test('remembers what was said, and not what failed', async () => {
+  test('remembers the conversation, but not failed steps', async () => {
     const server = await start({ text: 'first answer' }, { status: 500 }, { text: 'second answer' });
     const session = await open(server, { provider: 'openai-compatible' });
     await reply(session, request({ role: 'user', content: 'one' }));
@@ -255,7 +255,7 @@ describe('a session', () => {
     expect(messages[5].content).toContain('"a.b": 9007199254740993');
   });
 
-  test('an image is sent as data, and never fetched from here', async () => {
+  test('an image is sent as data and never fetched by Assay', async () => {
     const server = await start({ text: 'a dot' });
     const session = await open(server, { provider: 'google', model: 'gemini-2.5-flash' });
     await reply(session, image('data:image/png;base64,iVBORw0KGgo='));
@@ -266,8 +266,8 @@ describe('a session', () => {
   });
 });
 
-describe('what is not known is not made up', () => {
-  test('no usage, no price: neither tokens nor cost, and it is said once', async () => {
+describe('unknown values', () => {
+  test('without usage or price there are no tokens and no cost, with one warning', async () => {
     const server = await start({ text: 'ok', usage: null });
     const session = await open(server, { provider: 'openai-compatible' });
     const first = await session.send(hello, AbortSignal.timeout(5000));
@@ -277,13 +277,13 @@ describe('what is not known is not made up', () => {
     expect((await session.send(hello, AbortSignal.timeout(5000))).printed).toBe('');
   });
 
-  test('an answer that was cut says so', async () => {
+  test('an answer that was cut off is reported', async () => {
     const server = await start({ text: 'It is a lo', finish: 'length' });
     const { printed } = await (await open(server)).send(hello, AbortSignal.timeout(5000));
     expect(printed).toContain('the answer was cut');
   });
 
-  test('a setting the model does not take is said, and nothing is printed by the SDK', async () => {
+  test('a setting the model does not support is reported, and the SDK prints nothing', async () => {
     const server = await start({ text: 'ok' });
     const { printed } = await (
       await open(server, { model: 'o4-mini', temperature: 0 })
@@ -315,7 +315,7 @@ describe('failures', () => {
   });
 
   test.each(['anthropic', 'google', 'openai'] as const)(
-    '%s: a key does not travel with a redirect',
+    '%s: a redirect does not carry the key',
     async (provider) => {
       const other = await start({ text: 'got you' });
       const server = await start({ status: 307, headers: { location: `${other.url}/v1/responses` } });
@@ -328,7 +328,7 @@ describe('failures', () => {
     },
   );
 
-  test('a response without an end is not read to it', async () => {
+  test('a response without an end is cut off', async () => {
     const server = await start({ raw: `{"x":"${'x'.repeat(11 * 1024 * 1024)}"}` });
     const error = await failure(reply(await open(server)));
     expect(error).toMatchObject({
@@ -337,14 +337,14 @@ describe('failures', () => {
     });
   });
 
-  test('nobody listens', async () => {
+  test('a refused connection is an infrastructure error', async () => {
     const server = await start({ text: 'ok' });
     const session = await open(server);
     await server.close();
     expect((await failure(reply(session))).kind).toBe('infrastructure');
   });
 
-  test('a hanging server ends with the signal or with the limit of the config', async () => {
+  test('a hanging server is stopped by the signal or by the timeout of the config', async () => {
     const server = await start({ fault: 'hang' });
     const sending = (await open(server)).send(hello, AbortSignal.timeout(100));
     const bySignal = await failure(Promise.resolve(sending));
@@ -361,7 +361,7 @@ describe('failures', () => {
     [{ provider: 'openai-compatible', model: 'gpt-x' }, '`base_url`'],
     [{ provider: 'azure', model: 'gpt-x', api_key: KEY }, '`resource_name`'],
     [{ provider: 'anthropic', model: 'c', api_key: KEY, base_url: 'localhost:1' }, 'http://'],
-  ] as const)('a config that cannot work is said at once: %j', (config, words) => {
+  ] as const)('a config that cannot work is an error at once: %j', (config, words) => {
     expect(() => createChatAgent({ name: 'chat', ...config }, { env: {} })).toThrow(words);
   });
 });

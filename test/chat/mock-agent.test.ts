@@ -20,7 +20,7 @@ async function ask(session: Session, times: number): Promise<readonly unknown[]>
   return replies;
 }
 
-test('one response for every step', async () => {
+test('gives the same response for every step', async () => {
   const agent = createMockAgent({ name: 'mock', response: { output: 'Hi', memory: { a: 1 } } });
   expect(await ask(await agent.open({ id: 't', file: 'f' }), 2)).toEqual([
     { output: 'Hi', memory: { a: 1 } },
@@ -28,7 +28,7 @@ test('one response for every step', async () => {
   ]);
 });
 
-test('replies in order, the last again and again, anew for each session', async () => {
+test('gives its replies in order, repeats the last, and starts again for each session', async () => {
   const agent = createMockAgent({ name: 'mock', replies: ['one', { output: 'two' }] });
   const [first, second] = [
     await agent.open({ id: 't', file: 'f' }),
@@ -39,18 +39,18 @@ test('replies in order, the last again and again, anew for each session', async 
 });
 
 test.each([[{ response: 'a', replies: ['b'] }], [{ replies: [] }]])(
-  'a config that says two things, or has a list of nothing: %j',
+  'a config with both settings, or with an empty list, is an error: %j',
   (config) => {
     expect(() => createMockAgent({ name: 'mock', ...config })).toThrow('the target "mock"');
   },
 );
 
-test('a mock that was told nothing says so', async () => {
+test('a mock without a response is an error', async () => {
   const session = await createMockAgent({ name: 'mock' }).open({ id: 't', file: 'f' });
   expect(await ask(session, 2)).toEqual(Array(2).fill(expect.stringContaining('mock')));
 });
 
-test('an answer that takes a while ends with its signal', async () => {
+test('a delayed answer ends with its signal', async () => {
   const session = await createMockAgent({ name: 'mock', response: 'late', delayMs: 3_600_000 }).open({
     id: 't',
     file: 'f',

@@ -66,7 +66,7 @@ describe('a suite that can pass and fail', () => {
     expect(result.exitCode).toBe(0);
   });
 
-  test('is said to people in a line', async () => {
+  test('is reported to people in one line', async () => {
     const project = createProject({ 'a.test.yaml': GOOD });
     projects.push(project);
     const { stdout, exitCode } = await runCli(['check'], { cwd: project.path });
@@ -74,7 +74,7 @@ describe('a suite that can pass and fail', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('every kind of deterministic assertion is answered by the oracle', async () => {
+  test('the oracle satisfies every kind of deterministic assertion', async () => {
     const schema = {
       type: 'object',
       required: ['a', 'list'],
@@ -156,7 +156,7 @@ describe('a suite that can pass and fail', () => {
     expect({ found, unchecked: json.not_checked }).toEqual({ found: [], unchecked: [] });
   });
 
-  test('what must not be is broken by adding it', async () => {
+  test('a forbidden thing is detected by adding it', async () => {
     const only = (...evaluators: readonly object[]) => ({
       evaluators: [{ type: 'equals', value: 'fine', required: true }, ...evaluators],
     });
@@ -183,7 +183,7 @@ describe('a suite that can pass and fail', () => {
 });
 
 describe('tests that cannot pass', () => {
-  test('are found where two assertions contradict each other, at the line, with the other one', async () => {
+  test('are found if two assertions contradict each other, with both lines', async () => {
     const { found, json, result } = await check({
       'a.test.yaml': `- input: hi
   assert:
@@ -212,7 +212,7 @@ describe('tests that cannot pass', () => {
     expect(result.exitCode).toBe(1);
   });
 
-  test('are found where something can never be measured or be true', async () => {
+  test('are found if something can never be measured or true', async () => {
     const { found } = await check(
       cases(
         { evaluators: [{ type: 'match' }] },
@@ -232,7 +232,7 @@ describe('tests that cannot pass', () => {
     { type: 'contains', value: 'db' },
   ];
 
-  test('are not claimed where no answer was found: the test is not checked, and that is no ✓', async () => {
+  test('are not claimed if no answer was found: the test counts as not checked and gets no ✓', async () => {
     const { found, json, result } = await check(
       cases({ evaluators: NOT_FOUND }, { evaluators: [{ type: 'contains', value: 'yes' }] }),
     );
@@ -249,7 +249,7 @@ describe('tests that cannot pass', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('an expected answer that its own test fails is one of its own', async () => {
+  test('an expected answer that fails its own test is found', async () => {
     const { found, json } = await check(
       cases({ expected_output: 'Paris', evaluators: [{ type: 'contains', value: 'London' }] }),
     );
@@ -259,7 +259,7 @@ describe('tests that cannot pass', () => {
 });
 
 describe('tests that cannot fail', () => {
-  test('are those that an idle agent passes, and those that nothing breaks', async () => {
+  test('are those that an idle agent passes and those that no change breaks', async () => {
     const { found, result } = await check({
       'a.test.yaml': `- input: idle
   assert:
@@ -287,7 +287,7 @@ describe('tests that cannot fail', () => {
     expect(strict.found).toEqual(['2 cannot_fail']);
   });
 
-  test('people see the line', async () => {
+  test('the report shows the line', async () => {
     const project = createProject({ 'a.test.yaml': '- input: hi\n  assert:\n    output.matches: .*\n' });
     projects.push(project);
     const { stdout, exitCode } = await runCli(['check'], { cwd: project.path });
@@ -313,7 +313,7 @@ describe('tests that cannot fail', () => {
 });
 
 describe('what a judge or a program decides', () => {
-  test('is said, asks nobody, and is not passed: exit 3 when nothing else is there', async () => {
+  test('is reported without a call and does not count as passed: exit 3 if there is nothing else', async () => {
     const { json, result } = await check({
       ...cases(
         { expected_outcome: 'good' },
@@ -349,7 +349,7 @@ describe('what a judge or a program decides', () => {
     expect(result.exitCode).toBe(3);
   });
 
-  test('a judge that never decides leaves nothing open', async () => {
+  test('a judge without influence leaves nothing open', async () => {
     const { json, result } = await check(
       cases({
         expected_outcome: 'good',
@@ -365,7 +365,7 @@ describe('what a judge or a program decides', () => {
 });
 
 describe('the command', () => {
-  test('checks only what is asked for, and leaves skipped tests out', async () => {
+  test('checks only the selected tests and leaves out skipped ones', async () => {
     const { json } = await check(
       cases(
         { tags: ['a'], evaluators: [{ type: 'contains', value: '' }] },
@@ -378,7 +378,7 @@ describe('the command', () => {
     expect(json.exit_code).toBe(0);
   });
 
-  test('ends with 2 for an invalid file, a wrong option, and no test', async () => {
+  test('exits with 2 for an invalid file, a wrong option, or no test', async () => {
     const invalid = await check({ 'a.test.yaml': '- inputt: x\n', 'b.test.yaml': GOOD });
     expect(invalid.result.exitCode).toBe(2);
     expect(invalid.json.summary).toMatchObject({ checked: 2 });
@@ -390,7 +390,7 @@ describe('the command', () => {
     expect(await runCli(['check', '--threshold', '2'], { cwd: project.path })).toMatchObject({ exitCode: 2 });
   });
 
-  test('reads a dataset line by line, and says the line', async () => {
+  test('reads a dataset line by line and reports the line', async () => {
     const lines = Array.from({ length: 600 }, (_, index) =>
       JSON.stringify({
         id: `t${index}`,
@@ -403,7 +403,7 @@ describe('the command', () => {
     expect(json.summary).toMatchObject({ tests: 600, checked: 600 });
   });
 
-  test('says that `only` hides the other tests', async () => {
+  test('reports that `only` hides the other tests', async () => {
     const { found, result } = await check(
       cases(
         { only: true, evaluators: [{ type: 'contains', value: 'y' }] },
@@ -414,7 +414,7 @@ describe('the command', () => {
     expect(result.exitCode).toBe(1);
   });
 
-  test('says once what is wrong with an evaluator of the whole file', async () => {
+  test('reports a problem of an evaluator for the whole file once', async () => {
     const { found, json } = await check({
       'a.eval.yaml': `evaluators:
   - { type: contains, value: yes }
@@ -428,7 +428,7 @@ evalcases:
     expect(json.findings[0]!.message).toBe('`contains#2` of "a" checks the same as `contains` (line 2)');
   });
 
-  test('shows hostile names harmlessly', async () => {
+  test('escapes hostile names', async () => {
     const project = createProject({
       'a.test.yaml': '- id: "\\e[31mred\\u202e"\n  input: hi\n  assert: { output.matches: ".*" }\n',
     });

@@ -65,7 +65,7 @@ ${LINES.map(([evaluator]) => `      - ${evaluator}\n`).join('')}
   - { id: b, input: Where?, skip: "false", evaluators: [{ type: contains, value: Bern }] }
 `;
 
-test('validate warns about what holds always or never', async () => {
+test('validate warns about assertions that always or never hold', async () => {
   const { path } = project({ 'a.eval.yaml': FILE });
   const { stdout, exitCode } = await runCli(['validate', '--json'], { cwd: path });
   const { findings } = JSON.parse(stdout) as {
@@ -99,7 +99,7 @@ evalcases:
   expect(exitCode).toBe(0);
 });
 
-test('run warns too, and claims are no exception', async () => {
+test('run warns too, also about claims', async () => {
   const { path } = project({
     'a.test.yaml': `- input: Where?
   assert:

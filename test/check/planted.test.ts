@@ -54,12 +54,12 @@ describe('planted defects', () => {
     }
   });
 
-  test('each is found where it is, and nothing else is found', () => {
+  test('each defect is found at its place, and nothing else is reported', () => {
     const all = PLANTED.map(({ what, files }) => [what, places.get(nameOf(Object.keys(files)[0]!)) ?? []]);
     expect(Object.fromEntries(all)).toEqual(PLACES);
   });
 
-  test('how much was looked at is told: fewer replies would prove less', () => {
+  test('the number of tried replies is reported', () => {
     expect(checked).toMatchObject({
       exit_code: 2,
       summary: {
@@ -76,7 +76,7 @@ describe('planted defects', () => {
     });
   });
 
-  test('there are many of them', () => expect(PLANTED.length).toBeGreaterThan(140));
+  test('there are enough planted defects', () => expect(PLANTED.length).toBeGreaterThan(140));
 
   test.each(PLANTED.map(({ what, codes, files }) => [what, codes, Object.keys(files)[0]!] as const))(
     '%s',
@@ -91,7 +91,7 @@ describe('planted defects', () => {
 });
 
 describe('good tests', () => {
-  test('nothing is found in them, and each is checked', async () => {
+  test('have no findings, and each is checked', async () => {
     const cases = GOOD_CASES.map((own, index) => JSON.stringify({ id: `g${index + 1}`, ...own }));
     const tests = GOOD_STEP_TESTS.map((own, index) => JSON.stringify({ id: `s${index + 1}`, ...own }));
     const { json } = await check({

@@ -107,7 +107,7 @@ function runStep(
 
 const [run, comment] = action.runs.steps as [Step, Step];
 
-test('it is a composite action whose shell steps see inputs as variables only', () => {
+test('the action is composite, and its shell steps see inputs only as variables', () => {
   expect(action.runs.using).toBe('composite');
   for (const step of action.runs.steps) {
     expect(step.shell).toBe('bash');
@@ -118,7 +118,7 @@ test('it is a composite action whose shell steps see inputs as variables only', 
   for (const { description } of Object.values(action.inputs)) expect(description).not.toBe('');
 });
 
-test('it runs paths with spaces, annotates, writes the summary, and ends with the exit code', () => {
+test("the action runs paths with spaces, annotates, writes the summary, and ends with Assay's exit code", () => {
   const fine = runStep(run, { paths: 'tests and more/a b.test.yaml\n', junit: 'out put/junit.xml' });
   expect(fine).toMatchObject({ exitCode: 0, outputs: 'exit-code=0\n' });
   expect(fine.summary).toContain('## Assay: ✅ 1 of 1 passed');
@@ -128,7 +128,7 @@ test('it runs paths with spaces, annotates, writes the summary, and ends with th
   expect(bad.output).toMatch(/^::error file=my project\/tests and more\/c\.test\.yaml,line=3/m);
 });
 
-test('a baseline is compared in the summary, and a regression fails the step', () => {
+test('the summary has the comparison with the baseline, and a regression fails the step', () => {
   const base = { paths: 'tests and more/c.test.yaml' };
   const agent = join(project.path, FOLDER, 'polite.mjs');
   writeFileSync(agent, `export const agent = () => ({ output: 'goodbye', tools_used: [] });\n`);
@@ -150,7 +150,7 @@ test('a baseline is compared in the summary, and a regression fails the step', (
   );
 });
 
-test('what is in an input stays data', () => {
+test('the text of an input is never executed', () => {
   const evil = [
     '"; touch pwned #',
     '$(touch pwned)',
@@ -170,7 +170,7 @@ test('what is in an input stays data', () => {
   expect(option.exitCode).toBe(2);
 });
 
-test('a run that cannot start fails the step, is not compared, and is not commented with the results of another', () => {
+test("a run that cannot start fails the step, and no other run's results are compared or posted", () => {
   const body = join(project.path, FOLDER, 'gh-body');
   // There is an older run, and it is green.
   expect(runStep(run, { paths: 'tests and more/a b.test.yaml' }).exitCode).toBe(0);

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { CLI } from '../project.ts';
 
-test('what is loaded before the command line was read is small: --version and --help are at once', () => {
+test('only a small entry is loaded before the command line is read, so --version and --help are fast', () => {
   const loaded = loadedWith(CLI);
   expect(loaded.size).toBeGreaterThan(1);
   const characters = [...loaded].reduce((sum, file) => sum + readFileSync(file, 'utf8').length, 0);

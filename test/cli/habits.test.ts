@@ -19,14 +19,14 @@ const run = (...args: string[]) => assay('run', '--agent', './agent.mjs', '--no-
 const listed = async (...args: string[]) =>
   (await assay('run', '--list', ...args)).stdout.split('\n').flatMap((line) => line.split(' ')[1] ?? []);
 
-describe('options that people know from other tools', () => {
-  test('filters that leave out', async () => {
+describe('options known from other tools', () => {
+  test('filters that exclude tests work', async () => {
     expect(await listed('-t=paris')).toEqual(['paris']);
     expect(await listed('--grep-invert', 'b', '--exclude-tag', 'slow,talk')).toEqual(['paris']);
     expect(await listed('--tag', 'city', '--exclude-tag=slow', '--grep-invert=zzz')).toEqual(['paris']);
   });
 
-  test('--bail takes a number of tests, and -x is the first one', async () => {
+  test('--bail takes a number of tests, and -x stops at the first', async () => {
     const [one, two] = [await run('-q', '-j1', '-x'), await run('-q', '-j1', '--bail', '2', 'a.test.yaml')];
     expect(one.stdout).toMatch(/^Tests {2}1 failed, 3 tests not started \(1\)$/m);
     expect(two.stdout).toMatch(/^Tests {2}2 failed, 2 tests not started \(2\)$/m);
@@ -79,7 +79,7 @@ describe('options that people know from other tools', () => {
       'no test matches --grep "paris" and --tag talk',
       'each of them matches tests, but not the same: remove one',
     ],
-  ])('%j: a filter that matches nothing names itself and what there is', async (args, message, hint) => {
+  ])('%j: a filter that matches nothing is named, with what exists', async (args, message, hint) => {
     const { stderr, exitCode } = await run(...args);
     expect([exitCode, stderr]).toEqual([2, `error no tests ran: ${message} (no_tests)\n  hint: ${hint}\n\n`]);
   });
@@ -93,7 +93,7 @@ describe('options that people know from other tools', () => {
   });
 });
 
-test('commands are named as they can be started', () => {
+test('suggested commands are spelled so that they can be started', () => {
   const installed = '/p/node_modules/.bin/assay';
   const at = (script: string, env: Record<string, string> = {}) => programName({ script, env });
   expect(at('/repo/dist/cli.cjs', { npm_execpath: '/npm' })).toBe('assay');
@@ -105,7 +105,7 @@ test('commands are named as they can be started', () => {
   expect(at(installed, { PATH: `/p/node_modules/.bin:${project.path}/bin` })).toBe('assay');
 });
 
-test('a config decides what the command line leaves open; assay.config.json is read', async () => {
+test('the config decides what the command line does not; assay.config.json is read', async () => {
   const { path: cwd, remove } = createProject({
     'agent.mjs': AGENT,
     'evals/a.test.yaml': SUITE,
@@ -128,7 +128,7 @@ test('a config decides what the command line leaves open; assay.config.json is r
 });
 
 describe('prune', () => {
-  test('removes old runs, but none that is running, and no baseline', async () => {
+  test('removes old runs, except running ones and baselines', async () => {
     const { path: cwd, remove } = createProject({
       'agent.mjs':
         'export const agent = (input) => input === "wait" ? new Promise(() => setInterval(() => {}, 1000)) : input;',
@@ -209,7 +209,7 @@ describe('completion', () => {
     expect(offers(source, 'assay', 'run', '--agent', '')).not.toContain('--agent');
   });
 
-  test('every command and option is in each script', async () => {
+  test('each script has every command and option', async () => {
     const { COMMANDS } = await import('../../src/cli/options.ts');
     for (const shell of ['bash', 'zsh', 'fish']) {
       const source = await script(shell);

@@ -51,7 +51,7 @@ async function init(
   return { shown, exitCode, path, files: files.filter((name) => /[^/]\.\w+$/.test(name)).toSorted() };
 }
 
-test('on a terminal: the answers decide, and what is written runs', async () => {
+test('on a terminal, the answers decide which files are written, and they run', async () => {
   const { shown, exitCode, path, files } = await init([
     ['What is your agent?', DOWN + ENTER],
     ['Which language?', DOWN + ENTER],
@@ -77,7 +77,7 @@ test('on a terminal: the answers decide, and what is written runs', async () => 
   });
 });
 
-test('a framework has no question about the language, and options answer theirs', async () => {
+test('a framework needs no question about the language, and options answer their questions', async () => {
   const framework = await init([
     ['What is your agent?', DOWN.repeat(3) + ENTER],
     ['Which framework', DOWN + ENTER],
@@ -113,7 +113,7 @@ test.each([
   ['CI', { env: { CI: 'true' } }],
   ['a coding agent', { env: { ASSAY_AGENT: '1' } }],
   ['every option', { args: ['--kind', 'function', '--language', 'typescript', '--ci', 'none'] }],
-])('nobody is asked with %s', async (_name, options) => {
+])('%s asks no questions', async (_name, options) => {
   const { shown, exitCode, files } = await init([], options);
   expect({ exitCode, files }).toEqual({
     exitCode: 0,

@@ -34,7 +34,7 @@ function keptFiles(): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
-test.runIf(isOurs)('what a run compiled is kept, and read by the next one', async () => {
+test.runIf(isOurs)('compiled code is cached, and the next run uses the cache', async () => {
   await runTests();
   const kept = keptFiles();
   expect(kept.some((path) => path.includes('core-'))).toBe(true);
@@ -60,7 +60,7 @@ test.runIf(isOurs).each([
   for (const [path, bytes] of damaged) expect(readFileSync(path).equals(bytes)).toBe(false);
 });
 
-test('where nothing can be kept, nothing is said', async () => {
+test('a cache that cannot be written causes no message', async () => {
   writeFileSync(join(home, 'assay'), '');
   chmodSync(home, 0o500);
   await runTests();
@@ -68,7 +68,7 @@ test('where nothing can be kept, nothing is said', async () => {
   chmodSync(home, 0o700);
 });
 
-test('NODE_DISABLE_COMPILE_CACHE keeps nothing', async () => {
+test('NODE_DISABLE_COMPILE_CACHE switches the cache off', async () => {
   await runTests({ NODE_DISABLE_COMPILE_CACHE: '1' });
   expect(keptFiles()).toEqual([]);
 });

@@ -12,7 +12,7 @@ test.each([
     { 'agent.mjs': OK, 'rep.mjs': `export default () => ({ onRunEnd: () => ${NEVER} });\n` },
     ['--reporter', './rep.mjs'],
   ],
-])('%s is not success', async (_what, files: Record<string, string>, args: readonly string[]) => {
+])('%s does not end as a success', async (_what, files: Record<string, string>, args: readonly string[]) => {
   const project = createProject({ ...files, 'a.test.yaml': SUITE });
   const { exitCode, stderr } = await runCli(['run', '--agent', './agent.mjs', ...args], {
     cwd: project.path,

@@ -16,7 +16,7 @@ const showJson = async (files: Record<string, string>, ...args: string[]) => {
 };
 
 describe('show --json', () => {
-  test('prints the model', async () => {
+  test('prints the tests as Assay reads them', async () => {
     const { model, exitCode, stderr } = await showJson({
       'a.eval.yaml':
         'description: d\ncases:\n  - { id: a, description: e, expected_outcome: G, conversation_id: c, memory: { m: 1 }, input: q, expected_output: r }\n',
@@ -96,7 +96,7 @@ describe('show --json', () => {
     }
   });
 
-  test('prints evaluators inside evaluators without what is not theirs', async () => {
+  test('prints nested evaluators with only their own fields', async () => {
     const composite = { type: 'composite', evaluators: [{ type: 'contains', value: 'x' }] };
     const { model } = await showJson({
       'a.test.jsonl': JSON.stringify({ id: 'a', input: 'q', evaluators: [composite] }),
@@ -119,7 +119,7 @@ describe('show --json', () => {
     ]);
   });
 
-  test('keeps every key of the author', async () => {
+  test('keeps every key as it is written', async () => {
     const { stdout } = await runCli(
       {
         'a.test.jsonl':
@@ -138,7 +138,7 @@ describe('show --json', () => {
     expect(stdout).toContain(String.raw`"content": "\ud83d"`);
   });
 
-  test('nothing found is 2, unless --pass-with-no-tests', async () => {
+  test('finding nothing is exit code 2, unless --pass-with-no-tests', async () => {
     const { model, exitCode } = await showJson({});
     expect([exitCode, model.suites]).toEqual([2, []]);
     expect(model.findings).toMatchObject([{ code: 'no_suites' }]);
@@ -150,7 +150,7 @@ describe('show --json', () => {
 });
 
 describe('show', () => {
-  test('prints tests for people, findings on stderr', async () => {
+  test('prints tests for people, and findings on stderr', async () => {
     const { stdout, stderr, exitCode } = await runCli(
       {
         'a.test.yaml':
@@ -184,7 +184,7 @@ describe('show', () => {
     `);
   });
 
-  test('escapes what is hostile', async () => {
+  test('escapes hostile text', async () => {
     const attack = JSON.stringify('\u001b[2J\n::error::x');
     const { stdout } = await runCli(
       {
@@ -199,7 +199,7 @@ describe('show', () => {
   });
 });
 
-test('a reader that goes away is no error', async () => {
+test('a closed pipe is not an error', async () => {
   const folder = createTempFolder({
     'dataset.jsonl': Array.from({ length: 20_000 }, (_, index) =>
       CASE_LINE.replace('"a"', `"${index}"`),

@@ -19,7 +19,7 @@ describe('help and version', () => {
       expect(stdout).toMatch(new RegExp(`^  ${name} .*${summary.slice(0, 20)}`, 'm'));
   });
 
-  test('no command at all is 2, with the help', async () => {
+  test('no command at all is exit code 2, with the help', async () => {
     const { stdout, exitCode } = await runCli({}, []);
     expect(exitCode).toBe(2);
     expect(stdout).toContain('Usage: assay <command>');
@@ -64,7 +64,7 @@ describe('usage errors are 2, on stderr, with a hint', () => {
     expect(stderr).toBe(`assay: ${problem}\n  hint: ${hint}\n`);
   });
 
-  test('everything behind -- is a path', async () => {
+  test('everything after -- is a path', async () => {
     const { stdout } = await runCli({ '--json': '' }, ['validate', '--', '--json']);
     expect(stdout).toContain('--json:1:1 error');
   });
@@ -79,7 +79,7 @@ const printed = async (name: string) => JSON.parse((await runCli({}, ['schema', 
 
 describe('assay schema', () => {
   test.each(['eval', 'dataset', 'steps'])(
-    '%s is draft-07 whose references all lead somewhere',
+    '%s is a draft-07 schema, and all its references resolve',
     async (name) => {
       const schema = await printed(name);
       expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
@@ -129,7 +129,7 @@ describe('assay schema', () => {
   });
 });
 
-test('a list of no tests says so', async () => {
+test('an empty list of tests is reported', async () => {
   const suite = 'steps:\n  - input: hello\n    assert: { output.includes: hello }\n';
   const { stdout, stderr, exitCode } = await runCli({ 'a.test.yaml': suite }, ['run', '--list', '-t', 'zzz']);
   expect([stdout, exitCode]).toEqual(['', 2]);

@@ -189,7 +189,7 @@ describe('what a person sees', () => {
 });
 
 describe('exit codes', () => {
-  test('warnings are 0, and 2 with --strict', async () => {
+  test('warnings give 0, and 2 with --strict', async () => {
     const files = { ...JUDGE, 'a.eval.yaml': 'cases: [{ id: a, input: x, outcome: G, notes: y }]' };
     const lax = await runCli(files, ['validate']);
     expect(lax.exitCode).toBe(0);
@@ -199,14 +199,14 @@ describe('exit codes', () => {
     expect(strict.stdout).toMatch(/1 file, 1 test: 1 error\n$/);
   });
 
-  test('errors are 2, and the other files are read', async () => {
+  test('errors give 2, and the other files are still read', async () => {
     const files = { ...JUDGE, ...GOOD, ...BAD, 'c.test.jsonl': `{\n${CASE_LINE}\n` };
     const { stdout, exitCode } = await runCli(files, ['validate']);
     expect(exitCode).toBe(2);
     expect(stdout).toMatch(/✗ 3 files, 2 tests: 2 errors\n$/);
   });
 
-  test('nothing found is 2, unless --pass-with-no-tests', async () => {
+  test('finding nothing gives 2, unless --pass-with-no-tests', async () => {
     const nothing = await runCli({ 'readme.md': '' }, ['validate']);
     expect(nothing.exitCode).toBe(2);
     expect(nothing.stdout).toContain('no suites found here');
@@ -218,7 +218,7 @@ describe('exit codes', () => {
     });
   });
 
-  test('an argument that matches nothing is 2 with a hint', async () => {
+  test('an argument that matches nothing gives 2 and a hint', async () => {
     const { stdout, exitCode } = await runCli({ 'booking.test.yaml': STEP_TEST }, [
       'validate',
       'boking.test.yaml',
@@ -279,7 +279,7 @@ describe('--json', () => {
     });
   });
 
-  test('is JSON without findings too, and never coloured', async () => {
+  test('is JSON even without findings, and never has colours', async () => {
     const { stdout } = await runCli(GOOD, ['validate', '--json'], { env: { FORCE_COLOR: '1' } });
     expect(JSON.parse(stdout)).toEqual({
       findings: [],
@@ -287,7 +287,7 @@ describe('--json', () => {
     });
   });
 
-  test('holds every bad line of a dataset', async () => {
+  test('contains every bad line of a dataset', async () => {
     const lines = Array.from({ length: 3000 }, (_, index) =>
       index % 3 === 0 ? '{' : CASE_LINE.replace('"a"', `"${index}"`),
     );
@@ -306,7 +306,7 @@ const coloured = async (env: Record<string, string>) => (await runCli(BAD, ['val
 describe('colours', () => {
   const escape = '\u001b[';
 
-  test('FORCE_COLOR gives them, a pipe and NO_COLOR none', async () => {
+  test('FORCE_COLOR turns them on; a pipe and NO_COLOR turn them off', async () => {
     expect(await coloured({})).not.toContain(escape);
     expect(await coloured({ NO_COLOR: '1' })).not.toContain(escape);
     expect(await coloured({ FORCE_COLOR: '0' })).not.toContain(escape);
@@ -345,7 +345,7 @@ describe('hostile text', () => {
     isHarmless(stdout);
   });
 
-  test('in names of files', async () => {
+  test('in file names', async () => {
     const folder = createTempFolder({
       '::error::x.test.yaml': 'input: x',
       'a\u001b[2Jb\n::error::y.test.yaml': 'input: x',

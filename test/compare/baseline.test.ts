@@ -52,7 +52,7 @@ describe('assay baseline update', () => {
     expect(baseline.tests[2]).not.toHaveProperty('score');
   });
 
-  test('says what is new, other and gone, and the same run gives the same file', async () => {
+  test('reports what is new, changed and gone, and the same run gives the same file', async () => {
     const project = create(['a', 'b', 'c']);
     await project.run({}, ['-t', '[ab]']);
     await project.cli('baseline', 'update', '--file', 'evals/base.json');
@@ -65,7 +65,7 @@ describe('assay baseline update', () => {
     expect(stdout).toContain('2 tests: 1 new, 1 changed, 1 removed (not in this run)');
   });
 
-  test('does not overwrite what is no baseline, nor take half a run', async () => {
+  test('does not overwrite other files, and refuses an incomplete run', async () => {
     const project = create(['a']);
     expect(await project.cli('baseline', 'update')).toMatchObject({ exitCode: 2 });
     await project.run({});
@@ -86,7 +86,7 @@ describe('assay baseline update', () => {
 });
 
 describe('assay run --baseline', () => {
-  test('ends with 1 when a test that passed fails, also when the run alone would end otherwise', async () => {
+  test('exits with 1 if a test that passed now fails, whatever the run alone would give', async () => {
     const project = create(['a', 'b']);
     await project.run({ b: 'F' });
     await project.cli('baseline', 'update');
@@ -111,7 +111,7 @@ describe('assay run --baseline', () => {
     );
   });
 
-  test('compares with the run before, and the journal says how it ended', async () => {
+  test('compares with the previous run, and the journal has the final exit code', async () => {
     const project = create(['a', 'b']);
     await project.run({}, ['--repeats', '2']);
     // No test fails alone: `b` only scores lower.
@@ -172,7 +172,7 @@ describe('assay run --baseline', () => {
     expect(exitCode).toBe(3);
   });
 
-  test('a baseline that is not there stops the run before it begins', async () => {
+  test('a missing baseline stops the run before it starts', async () => {
     const project = create(['a']);
     const { exitCode, stderr } = await project.run({}, ['--baseline', 'nope.json']);
     expect(stderr).toContain('there is no run or baseline file "nope.json"');
@@ -180,7 +180,7 @@ describe('assay run --baseline', () => {
     expect(existsSync(join(project.path, '.assay', 'runs'))).toBe(false);
   });
 
-  test('a run that goes on is no baseline of itself', async () => {
+  test('a run cannot be its own baseline when it is resumed', async () => {
     const project = create(['a']);
     await project.run({});
     const { exitCode, stderr, stdout } = await project.run({}, ['--resume', '--baseline', 'latest']);
@@ -214,7 +214,7 @@ describe('a baseline file', () => {
     expect(read.problem).toMatch(said);
   });
 
-  test('of a newer version or damaged is said, with exit 2', async () => {
+  test('that is damaged or of a newer version is reported, with exit 2', async () => {
     const project = create(['a']);
     await project.run({});
     mkdirSync(join(project.path, 'old'));

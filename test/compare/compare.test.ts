@@ -109,7 +109,7 @@ describe('two runs', () => {
     expect(await project.cli('compare', before, after, ...args)).toMatchObject({ exitCode });
   });
 
-  test('a run against itself, by prefix, folder and latest', async () => {
+  test('a run can be named by prefix, by folder and as latest', async () => {
     const folder = join('.assay', 'runs', after);
     for (const [one, other] of [
       [after, folder],
@@ -125,7 +125,7 @@ describe('two runs', () => {
     expect((await project.comparison(before)).after.run_id).toBe(after);
   });
 
-  test('the other way round fixes and failures change places', async () => {
+  test('swapping the runs swaps fixes and failures', async () => {
     const { verdicts, tests } = await project.comparison(after, before);
     expect(verdicts).toMatchObject({ new_failures: 2, fixes: 3 });
     expect(tests).toMatchObject({ new_failures: 1, fixes: 1 });
@@ -155,7 +155,7 @@ describe('two runs', () => {
 describe('a regression', () => {
   const ten = 'P'.repeat(10);
 
-  test('is one test that is proven worse, though others got better, in a run and in a baseline file', async () => {
+  test('is one test that is proven worse even if others got better, in a run and in a baseline file', async () => {
     const project = new CompareProject(['a', 'b', 'c']);
     await project.run({ b: 'FPFPFPFPFP' }, ['--repeats', '10']);
     await project.cli('baseline', 'update');
@@ -189,7 +189,7 @@ describe('a regression', () => {
     project.remove();
   });
 
-  test('is a test with one attempt on either side that now fails; the others need proof', async () => {
+  test('is a test with one attempt on each side that now fails; other tests need proof', async () => {
     const project = new CompareProject(['once', 'often'], {
       'evals/often.eval.yaml':
         'repeats: 6\nevalcases: [{ id: six, input: six, evaluators: [{ type: contains, value: "no" }] }]\n',
@@ -230,7 +230,7 @@ describe('what cannot be compared', () => {
   });
   afterAll(() => project.remove());
 
-  test('is not green: nothing in common, nothing measured, nothing but errors now', async () => {
+  test('is not green: no common tests, nothing measured, or only errors now', async () => {
     await project.run({}, ['-t', 'a']);
     await project.run({}, ['-t', 'b']);
     const apart = await project.cli('compare', project.runs()[0]!, 'latest');
@@ -251,7 +251,7 @@ describe('what cannot be compared', () => {
     expect(lost.stdout).toContain('Undecided: 1 test could be measured before and now had only errors.');
   });
 
-  test('a run that did not end is said', async () => {
+  test('a run that did not end is reported', async () => {
     await project.run({});
     const run = join(project.path, '.assay', 'runs', project.runs().at(-1)!);
     rmSync(join(run, 'summary.json'));
@@ -260,7 +260,7 @@ describe('what cannot be compared', () => {
     expect(exitCode).toBe(3);
   });
 
-  test('a journal of another version is exit 2', async () => {
+  test('a journal of another version gives exit code 2', async () => {
     await project.run({});
     const journal = join(project.path, '.assay', 'runs', project.runs().at(-1)!, 'results.jsonl');
     writeFileSync(journal, '{"assay_journal":9,"run_id":"x"}\n');
@@ -270,7 +270,7 @@ describe('what cannot be compared', () => {
   });
 });
 
-test('names of tests are text, in the terminal and in Markdown', async () => {
+test('test names stay text in the terminal and in Markdown', async () => {
   const hostile = '::error::x\u001b[2J|`a``b`<img src=x>\n**@admin** \u202e';
   const project = new CompareProject([hostile, 'other']);
   await project.run({});

@@ -19,7 +19,7 @@ test.each([
   { tests: 100, repeats: 5, least: 0.9 },
   // Three repeats cannot tell.
   { tests: 100, repeats: 3, least: 0 },
-])('one of $tests solid tests that breaks in $repeats repeats is found', ({ tests, repeats, least }) => {
+])('one broken test among $tests solid ones is found with $repeats repeats', ({ tests, repeats, least }) => {
   const attempts = (): number => repeats;
   const shape = { name: '', tests, rates: 'solid', before: attempts, after: attempts } as const;
   const random = randomFrom(7);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Comparison } from '../../src/model/comparison.ts';
 import { CompareProject } from './runs.ts';
 
-test('assay grade shows what changes against the recorded verdicts, and that nothing does', async () => {
+test('assay grade shows what changed against the recorded verdicts, or that nothing did', async () => {
   const project = new CompareProject(['a', 'b', 'c']);
   await project.run({ b: 'HH', c: 'FF' }, ['--repeats', '2']);
   const same = await project.cli('grade');

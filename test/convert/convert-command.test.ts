@@ -19,7 +19,7 @@ describe('assay convert', () => {
     );
   });
 
-  test('a loss makes the exit code 2 and is a comment, unless it is allowed', async () => {
+  test('a loss gives exit code 2 and becomes a comment, unless losses are allowed', async () => {
     const cwd = folder({ 'evals.json': EVALS });
     const args = ['convert', 'evals.json', '--to', 'eval', '-o', 'new/out.eval.yaml'];
     const first = await runCliIn(cwd, args);
@@ -36,7 +36,7 @@ describe('assay convert', () => {
     expect((await runCliIn(cwd, ['validate', 'new'])).exitCode).toBe(0);
   });
 
-  test('an existing file stays as it is, also if only the sidecar exists', async () => {
+  test('an existing file is not overwritten, even if only the sidecar exists', async () => {
     const cwd = folder({
       'a.eval.json': '{"threshold":0.5,"cases":[{"id":"a","input":"x","expected_outcome":"y"}]}',
     });
@@ -65,7 +65,7 @@ describe('assay convert', () => {
     [['convert', 'data.json', '--to', 'eval'], 'unknown_format'],
     [['convert', 'broken.json', '--to', 'eval'], 'broken.json:1:27 error'],
     [['convert', 'set.eval.json', '--to', 'dataset'], 'it cannot be printed'],
-  ])('%j ends with exit code 2', async (args, message) => {
+  ])('%j exits with 2', async (args, message) => {
     const cwd = folder({
       'a.test.yaml': STEP_TEST,
       'data.json': '{"a":1}',
@@ -119,7 +119,7 @@ describe('files of other tools', () => {
     expect(stdout).toContain('assay convert promptfooconfig.yaml --to eval');
   });
 
-  test('our own files with a mistake keep their own findings', async () => {
+  test("Assay's own files with mistakes keep their usual findings", async () => {
     const cwd = folder({
       'a.test.yaml': '- {input: x, expected_output: y}\n',
       'c.test.json': '[{"input":"x","expected_output":"y","asert":{}}]',

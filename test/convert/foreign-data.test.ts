@@ -61,7 +61,7 @@ test('LangSmith: outputs stay data', async () => {
   ]);
 });
 
-test('DeepEval: parameters of tools stay data, as JSON and in a CSV', async () => {
+test('DeepEval: tool parameters stay data, in JSON and CSV', async () => {
   const expected = { tool: 'find', args: { filter: { $literal: { $not: 1 } } } };
   const tools = [{ name: 'find', inputParameters: { filter: { $not: 1 } } }];
   const list = await convertIn({ 'g.json': json([{ input: 'a', expected_tools: tools }]) });
@@ -72,7 +72,7 @@ test('DeepEval: parameters of tools stay data, as JSON and in a CSV', async () =
     expect(parameters(tests[0]!)).toMatchObject([{ expected: [expected] }]);
 });
 
-test('promptfoo: arguments of tools stay data', async () => {
+test('promptfoo: tool arguments stay data', async () => {
   const { tests } = await convertIn({
     'promptfooconfig.yaml': `
 prompts: ["{{q}}"]
@@ -89,7 +89,7 @@ tests:
   ]);
 });
 
-test('a variable that stands for such a value is data too; what is not compared keeps its shape', () => {
+test('a variable with such a value is data too; values that are not compared keep their shape', () => {
   const looksLikeOne = { $gte: 1 };
   const [each] = withForeignData({
     evalcases: [

@@ -66,7 +66,7 @@ const turn = (text: string, answer: string, calls: unknown) => ({
 });
 
 describe('ADK', () => {
-  test('an eval set, with keys of the user kept and both ways to write calls', async () => {
+  test('an eval set is read with both spellings of calls, and user keys are kept', async () => {
     const set = {
       eval_set_id: 'set',
       eval_cases: [
@@ -141,7 +141,7 @@ describe('ADK', () => {
     expect(losses(errors)).toContain('intermediateData');
   });
 
-  test('without test_config.json the default criteria apply: an empty list of tools claims that none is called', async () => {
+  test('without test_config.json the default criteria apply: an empty list of tools means that none is called', async () => {
     const above = { 'test_config.json': json({ criteria: { tool_trajectory_avg_score: 0 } }) };
     const list = json([
       { query: 'Hi', expected_tool_use: [], reference: 'Hello' },
@@ -161,7 +161,7 @@ describe('ADK', () => {
     expect(losses(errors)).toEqual(['criterion response_match_score (of ADK by default)']);
   });
 
-  test('a named list with its session; --evaluator judges the answers', async () => {
+  test('a named list is read with its session, and --evaluator judges the answers', async () => {
     const lists = [
       { name: 'one', data: [{ query: 'Hi', reference: 'Hello' }], initial_session: { state: { a: 1 } } },
     ];
@@ -177,7 +177,7 @@ describe('ADK', () => {
     expect(plain.tests[0]!.skip).toBe('nothing to check yet');
   });
 
-  test('a lookalike is not taken for one', async () => {
+  test('a similar file is not mistaken for an eval set', async () => {
     const { errors } = await convertIn({ 'a.evalset.json': '{"name":"x","test_cases":[{"id":"a"}]}' });
     expect(errors[0]).toMatch(/^unknown_format/);
     const forced = await convertIn({ 'a.evalset.json': '{"name":"x"}' }, { from: 'adk' });
@@ -199,7 +199,7 @@ describe("OpenAI's evals", () => {
     expect(tests[0]!.steps[0]!.assertions).toMatchObject([{ kind: type, parameters }]);
   });
 
-  test('the registry says the class and whether case counts', async () => {
+  test('the registry decides the class and whether case matters', async () => {
     const registry =
       'e:\n  id: e.v0\ne.v0:\n  class: evals.elsuite.basic.includes:Includes\n  args: {samples_jsonl: s.jsonl, ignore_case: true, num_few_shot: 2}\n';
     const files = { 's.jsonl': sample('STRASSE'), 'r.yaml': registry };
@@ -212,7 +212,7 @@ describe("OpenAI's evals", () => {
     expect(whole.tests.map(outline)).toEqual([{ id: '#1', steps: [['user: q', 'icontains']] }]);
   });
 
-  test('FuzzyMatch accepts the ideal answer itself, and its words without punctuation', async () => {
+  test('FuzzyMatch accepts the ideal answer and its words without punctuation', async () => {
     const ideals = ['U.S.A.', '3.14', "don't know", 'The red-hot chili, an A.', '日本', '!?'];
     const { tests } = await convertIn(
       { 's.jsonl': ideals.map(sample).join('') },
@@ -235,7 +235,7 @@ describe("OpenAI's evals", () => {
     expect(losses(errors)).toEqual(['an empty ideal answer']);
   });
 
-  test('nothing is guessed, and what is broken is named', async () => {
+  test('nothing is guessed, and broken samples are reported', async () => {
     const open = await convertIn({ 's.jsonl': sample('a') });
     expect(open.errors).toEqual(['choose_mapping 1:1 the samples do not say how answers are compared']);
     const lines = `{"input":[{"role":"user"}],"ideal":"a"}\n{"input":\n${json({ input: 'q', ideal: 'The cat!', x: 1 })}\n`;
@@ -251,7 +251,7 @@ describe("OpenAI's evals", () => {
 });
 
 describe('LangSmith', () => {
-  test('values by a mapping, the rest in vars and metadata', async () => {
+  test('mapped values are used, and the rest goes into vars and metadata', async () => {
     const lines = [
       {
         inputs: { question: 'Say {{x}}', context: 'c {{y}}' },
@@ -287,7 +287,7 @@ describe('LangSmith', () => {
     ]);
   });
 
-  test('messages of LangChain', async () => {
+  test('LangChain messages are read', async () => {
     const ai = { lc: 1, type: 'constructor', id: ['langchain', 'AIMessage'], kwargs: { content: 'Hey' } };
     const lines = [
       { inputs: { input: [{ type: 'human', data: { content: 'Hi' } }] }, outputs: { output: ai } },
@@ -303,7 +303,7 @@ describe('LangSmith', () => {
     ]);
   });
 
-  test('it asks when there are two values and no mapping', async () => {
+  test('two values without a mapping are an error that asks for one', async () => {
     const { errors, outputs } = await convertIn({
       'd.jsonl': '{"inputs":{"a":"1","b":"2"},"outputs":{"x":"3"}}\n',
     });
@@ -315,7 +315,7 @@ describe('LangSmith', () => {
 });
 
 describe('DeepEval', () => {
-  test('goldens as JSON', async () => {
+  test('goldens are read from JSON', async () => {
     const goldens = [
       {
         input: 'q',
@@ -342,7 +342,7 @@ describe('DeepEval', () => {
     ]);
   });
 
-  test('what belongs to a conversation is lost in a question, and says so', async () => {
+  test('conversation fields of a single question are lost and reported', async () => {
     const { errors } = await convertIn({
       'g.json': json([
         { input: 'q', expected_output: 'a', expected_outcome: 'is polite', retrieval_context: ['r'] },
@@ -351,7 +351,7 @@ describe('DeepEval', () => {
     expect(losses(errors)).toEqual(['expected_outcome']);
   });
 
-  test('one bad item does not hide whose file it is', async () => {
+  test('one bad item does not keep the file from being recognised', async () => {
     const goldens = [
       { input: 'q', expected_output: 'a', retrieval_context: ['r'] },
       'oops',
@@ -389,7 +389,7 @@ describe('DeepEval', () => {
     expect(losses(errors)).toEqual(['turns.tools_called', 'turn', 'turns.tools_called', 'scenario']);
   });
 
-  test('goldens as CSV', async () => {
+  test('goldens are read from CSV', async () => {
     const csv =
       'input,expected_output,context,tools_called,expected_tools,name\nq,a,x|y,[],"[{""name"": ""f""}]",n\n';
     const { tests, errors } = await convertIn({ 'g.csv': csv });
@@ -402,7 +402,7 @@ describe('DeepEval', () => {
 });
 
 describe('CSV', () => {
-  test('a row is a test, values stay text, and bad rows are named at their place', async () => {
+  test('each row becomes a test, values stay text, and bad rows are reported at their place', async () => {
     const csv =
       '\uFEFFinput;expected_output;lang\r\n1e3;true;de\r\n\r\n;x;\r\na;b;c;d\r\n" y ";"";\r\n"torn;z\r\n';
     const { tests, errors, text } = await convertIn({ 'a.csv': csv });
@@ -419,7 +419,7 @@ describe('CSV', () => {
     expect(text).toContain('  # not converted: line 5: this row has 4 cells');
   });
 
-  test('a goal in words is for a judge, and `match` only for an expected answer', async () => {
+  test('a goal in words needs a judge, and `match` is only for an expected answer', async () => {
     const csv = 'input,expected_output,expected_outcome\na,b,polite\nc,,short\nd,e,\n';
     const { tests, errors } = await convertIn({ 'a.csv': csv });
     expect(errors).toEqual([]);
@@ -430,7 +430,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('columns by name, and a finding if one is not there', async () => {
+  test('columns can be named, and a missing one is a finding', async () => {
     const files = { 'a.csv': 'nr,frage,antwort\n7,q,a\n' };
     const { tests } = await convertIn(files, { options: { input: 'frage', expected: 'antwort', id: 'nr' } });
     expect(tests.map(outline)).toEqual([{ id: '7', steps: [['user: q', 'assistant: a', 'match']] }]);
@@ -441,7 +441,7 @@ describe('CSV', () => {
   });
 });
 
-test('what no converter foresaw is left out with its reason, and the rest is converted', async () => {
+test('a case that cannot be expressed is left out with its reason, and the rest is converted', async () => {
   const outputs = [[{ role: 'assistant', content: 'a' }, 5], 'fine'];
   const lines = outputs.map((output) => `${json({ inputs: { q: 'x' }, outputs: { output } })}\n`).join('');
   const { tests, errors, text } = await convertIn({ 'd.jsonl': lines });
@@ -452,7 +452,7 @@ test('what no converter foresaw is left out with its reason, and the rest is con
   expect(text).toContain('  # not converted: #1: `expected_output` mixes');
 });
 
-test('another format of ours for a file of another tool: refused if that cannot say it', async () => {
+test("converting another tool's file to step tests is refused if they cannot express it", async () => {
   const files = { 's.csv': 'input,expected_output\nq,a\n' };
   const refused = await convertIn(files, { to: 'steps' });
   expect(losses(refused.errors)).toEqual(['expected_output', 'match']);

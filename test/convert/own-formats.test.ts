@@ -12,8 +12,8 @@ steps:
     expected: {output: 'no', memory: {a: null}}
 `;
 
-describe('between our formats', () => {
-  test.each(['eval', 'dataset'] as const)('step tests go to %s and back', async (to) => {
+describe("between Assay's formats", () => {
+  test.each(['eval', 'dataset'] as const)('step tests convert to %s and back', async (to) => {
     const there = await convertIn({ 'shop.test.yaml': STEPS }, { to });
     expect(there.errors).toEqual([]);
     expect(there.warnings).toEqual(['comments_lost 1:1 a comment is not carried over to the other format']);
@@ -30,13 +30,13 @@ describe('between our formats', () => {
     expect(back.tests[0]!.memory).toEqual(there.tests[0]!.memory);
   });
 
-  test('tests of a list say the ids that their file gave them', async () => {
+  test('tests of a list keep the ids that their file gave them', async () => {
     const list = '- {input: a, assert: {output.equals: b}}\n- {id: own, input: c, expected: {output: d}}\n';
     const { tests } = await convertIn({ 'pair.test.yaml': list });
     expect(tests.map(({ id }) => id)).toEqual(['pair#1', 'own']);
   });
 
-  test('what a file sets for its cases goes into the sidecar, and comes back', async () => {
+  test('settings of a file go into the sidecar and come back', async () => {
     const suite =
       'description: d\nthreshold: 0.6\ntags: [nightly]\nexecution: {target: prod, evaluators: [{type: contains, value: ok}]}\ncases:\n  - {id: a, input: one, x_unknown: kept}\n  - {id: b, input: two, threshold: 0.9}\n';
     const there = await convertIn({ 'a.eval.yaml': suite }, { to: 'dataset' });
@@ -51,7 +51,7 @@ describe('between our formats', () => {
     ]);
   });
 
-  test('a file that would become the sidecar stops a dataset', async () => {
+  test('an existing file in the place of the sidecar stops the conversion to a dataset', async () => {
     const files = {
       'a.eval.json': '{"cases":[{"id":"a","input":"x","expected_outcome":"y"}]}',
       'out.yaml': 'threshold: 0',
@@ -77,7 +77,7 @@ evalcases:
   - {id: fine, input: x, rubrics: [polite]}
 `;
 
-  test('nothing is written if step tests cannot say it, and every loss is named', async () => {
+  test('nothing is written if step tests cannot express it, and every loss is reported', async () => {
     const { errors, outputs } = await convertIn({ 'a.eval.yaml': SUITE }, { to: 'steps' });
     expect(outputs).toEqual([]);
     expect(errors.map((line) => line.replace(/ is not converted: .*/, ''))).toEqual([
@@ -126,7 +126,7 @@ evalcases:
     ]);
   });
 
-  test('rows stay rows', async () => {
+  test('data rows stay data rows', async () => {
     const suite =
       '- each: [{city: Oslo}, {city: Rome}]\n  input: in {{city}}\n  assert: {output.includes: "{{city}}"}\n';
     const { text, errors } = await convertIn({ 'a.test.yaml': suite });
@@ -135,7 +135,7 @@ evalcases:
     expect(text).toContain('- city: Rome');
   });
 
-  test('a path that leads elsewhere from the folder of the result stops the conversion', async () => {
+  test('a relative path that would point elsewhere from the new folder stops the conversion', async () => {
     const suite = 'cases: [{id: a, input: x, evaluators: [{type: code_judge, script: [node, judge.mjs]}]}]\n';
     const files = { 'suites/a.eval.yaml': suite, 'suites/judge.mjs': '' };
     const moved = await convertIn(files, { to: 'dataset' });
@@ -164,7 +164,7 @@ evalcases:
     expect(outputs).toEqual([]);
   });
 
-  test('and a file of rows of which another one is found from there', async () => {
+  test('a file of data rows that would resolve to another file stops it too', async () => {
     const suite = 'cases: [{id: a, each: r.csv, input: "{{n}}", evaluators: [{type: contains, value: x}]}]\n';
     const { errors } = await convertIn({
       'suites/a.eval.yaml': suite,
@@ -195,7 +195,7 @@ evalcases:
     }
   });
 
-  test('rows that name their tests: their ids are kept, or the author is asked for one', async () => {
+  test('data rows that name their tests keep their ids, or the author must add one', async () => {
     const suite = (row: string): string =>
       `cases: [{each: [${row}], input: "n={{n}}", evaluators: [{type: contains, value: x}]}]\n`;
     const named = await convertIn({ 'a.eval.yaml': suite('{id: one, n: 1}') }, { to: 'steps' });
@@ -205,7 +205,7 @@ evalcases:
     expect(nameless.errors).toEqual([expect.stringContaining('default_ids 1:16 the rows are the ids')]);
   });
 
-  test('rows in YAML that the other format reads otherwise are named, in both directions', async () => {
+  test('YAML rows that the other format would read differently are reported, in both directions', async () => {
     const rows = { 'rows.yaml': '- {id: q, at: 12:30}\n' };
     const steps = 'id: "{{id}}"\neach: rows.yaml\ninput: "at {{at}}"\nassert: {output.includes: x}\n';
     const cases =
@@ -217,7 +217,7 @@ evalcases:
       expect(errors).toEqual([expect.stringContaining('rows_dialect 1:15 ')]);
   });
 
-  test('what is reported as lost is not written; a test that is left out is counted, with its reason', async () => {
+  test('reported losses are not written, and each test left out is counted with its reason', async () => {
     const suite = `cases:
   - {id: a, input: x, expected_output: y, evaluators: [{type: match}, {type: contains, value: y}]}
   - {id: b, input: x, expected_output: y, evaluators: [{type: match}]}
@@ -236,7 +236,7 @@ evalcases:
     expect(warnings.filter((line) => line.startsWith('not_converted 4:'))).toHaveLength(2);
   });
 
-  test('a suite whose cases are in other files says so', async () => {
+  test('a suite with cases in other files is refused with that reason', async () => {
     const files = {
       'a.eval.yaml': 'tests: ./cases.jsonl\n',
       'cases.jsonl': '{"id":"q","input":"x","assert":[{"type":"contains","value":"y"}]}\n',

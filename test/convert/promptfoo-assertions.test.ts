@@ -66,7 +66,7 @@ const authoredTest = (id: string, { assert, out }: { assert: string; out: string
   `  - {description: ${id}, vars: {out: ${JSON.stringify(out)}}, assert: [${assert}]}\n`;
 
 describe('assertions of promptfoo', () => {
-  test('each passes and fails as in promptfoo', async () => {
+  test('each one passes and fails as in promptfoo', async () => {
     const tests = CHECKED.flatMap(({ assert, passes, fails }, index) => [
       authoredTest(`p${index}`, { assert, out: passes }),
       authoredTest(`f${index}`, { assert, out: fails }),
@@ -82,7 +82,7 @@ describe('assertions of promptfoo', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a threshold of a test counts scores; without one everything must pass', async () => {
+  test("a test's threshold applies to its scores; without one, everything must pass", async () => {
     const { cwd, suite } = await convertPromptfooIn({
       'promptfooconfig.yaml': `
 prompts: ['{{out}}']
@@ -135,7 +135,7 @@ tests:
     });
   });
 
-  test('sentences for a judge become rubrics, and trajectories tool_trajectory', async () => {
+  test('sentences for a judge become rubrics, and trajectories become tool_trajectory', async () => {
     const { suite, exitCode } = await convertPromptfooIn({
       'promptfooconfig.yaml': `
 prompts: ['{{q}}']

@@ -6,7 +6,7 @@ import { convertPromptfooIn, runConverted } from './convert-promptfoo-in.ts';
 const SCRIPTS = ['--allow-scripts'];
 
 describe('checks in code of a promptfoo config', () => {
-  test('inline JavaScript: expressions, statements, numbers, objects and promises', async () => {
+  test('inline JavaScript works: expressions, statements, numbers, objects and promises', async () => {
     const { cwd, exitCode, suite } = await convertPromptfooIn({
       'promptfooconfig.yaml': `
 prompts: ['{{out}}']
@@ -57,7 +57,7 @@ tests:
     expect(new Set(Object.values(await runConverted(cwd)))).not.toContain('passed');
   });
 
-  test('functions of files, and what a provider returned besides its text', async () => {
+  test('functions in files work, and see what a provider returned besides its text', async () => {
     const { cwd, exitCode } = await convertPromptfooIn({
       'lib/default.cjs':
         'module.exports = (output, { vars }) => output === vars.out;\nmodule.exports.short = (output) => output.length < 3;',
@@ -91,7 +91,7 @@ tests:
     expect(await runConverted(cwd, [...SCRIPTS, '-t', 'object'])).toEqual({ object: 'passed' });
   });
 
-  test('Python: expressions, lines and functions of files', async () => {
+  test('Python works: expressions, lines and functions in files', async () => {
     const { cwd, exitCode, suite } = await convertPromptfooIn({
       'check.py': `def get_assert(output, context):
     return {"pass": context["vars"]["out"] == output, "score": 0.75, "reason": "same"}
@@ -131,7 +131,7 @@ tests:
     });
   });
 
-  test('code that cannot be read is reported, and does not break the checks beside it', async () => {
+  test('code that cannot be read is reported and does not break the other checks', async () => {
     const { cwd, exitCode, stderr, suite } = await convertPromptfooIn({
       'promptfooconfig.yaml': `
 prompts: ['{{out}}']

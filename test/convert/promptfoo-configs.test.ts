@@ -7,7 +7,7 @@ import { convertPromptfooIn, runConverted } from './convert-promptfoo-in.ts';
 const HEAD = 'target: echo\nthreshold: 1\n';
 
 describe('tests of a promptfoo config', () => {
-  test('tests that differ in their variables are rows of one case', async () => {
+  test('tests that differ only in variables become data rows of one case', async () => {
     const { suite, cwd, exitCode } = await convertPromptfooIn({
       'promptfooconfig.yaml': `
 description: Greetings
@@ -53,7 +53,7 @@ evalcases:
     expect(Object.values(await runConverted(cwd))).toEqual(['passed', 'passed', 'passed', 'passed']);
   });
 
-  test('every prompt meets every combination of variables, in the order of promptfoo', async () => {
+  test("every prompt is combined with every set of variables, in promptfoo's order", async () => {
     const { suite } = await convertPromptfooIn({
       'prompts/two.txt': 'Two {{a}}\n---\nThree {{a}}\n',
       'chat.json': '[{"role":"system","content":"Be {{mood}}"},{"role":"user","content":"{{a}}"}]',
@@ -88,7 +88,7 @@ tests:
     ]);
   });
 
-  test('values are filled in once, and braces that mean nothing stay', async () => {
+  test('values are filled in once, and other braces stay', async () => {
     const { suite, stderr, cwd } = await convertPromptfooIn({
       'promptfooconfig.yaml': `
 prompts: ['{{m}} / {{list}} / {{o}} / {{no}}.']
@@ -109,7 +109,7 @@ tests:
     expect(await runConverted(cwd)).toEqual({ a: 'passed', b: 'failed' });
   });
 
-  test('CSV rows are tests, and columns with two underscores say more', async () => {
+  test('CSV rows become tests, and columns with two underscores are settings', async () => {
     const { suite, cwd, exitCode } = await convertPromptfooIn({
       'tests.csv': `q,__description,__prefix,__suffix,__metric,__threshold,__expected1,__expected2,__metadata:area,__metadata:tags[]
 hi,first,[,],greet,0.5,contains: hi,contains: zzz,north,"a,b"
@@ -146,7 +146,7 @@ lines",second,,,,,starts-with:two,"contains-all: two,lines",,
     expect(await runConverted(cwd)).toEqual({ first: 'passed', second: 'passed', third: 'passed' });
   });
 
-  test('files hold tests, defaults, variables, assertions and values', async () => {
+  test('tests, defaults, variables, assertions and values may be in files', async () => {
     const { cwd, stderr, exitCode } = await convertPromptfooIn(
       {
         'tests/a.yaml': '- {description: a, vars: {out: one}}\n',
@@ -208,7 +208,7 @@ tests:
     expect(Object.values(await runConverted(cwd))).toEqual(['skipped', 'skipped', 'passed']);
   });
 
-  test('what would let a test pass unchecked is reported and skipped', async () => {
+  test('a test that would pass unchecked is reported and skipped', async () => {
     const { stderr, exitCode, cwd, suite } = await convertPromptfooIn({
       'promptfooconfig.yaml': `
 prompts: ['{{out}}']
@@ -240,7 +240,7 @@ tests:
 });
 
 describe('providers of a promptfoo config', () => {
-  test('programs, files and recorded outputs answer', async () => {
+  test('programs, files and recorded outputs become targets that answer', async () => {
     const { cwd, exitCode, stderr } = await convertPromptfooIn({
       'tools/shout.py': 'import sys\nprint(sys.argv[1].upper())\n',
       'promptfooconfig.yaml': `
@@ -256,7 +256,7 @@ tests:
     expect(await runConverted(cwd)).toEqual({ program: 'passed', recorded: 'passed' });
   });
 
-  test('code in JavaScript, TypeScript and Python answers, with its settings and the variables', async () => {
+  test('providers in JavaScript, TypeScript and Python answer, with their settings and variables', async () => {
     const { cwd, exitCode, config } = await convertPromptfooIn(
       {
         'src/agent.mjs': `export default class {
@@ -306,7 +306,7 @@ tests:
     });
   });
 
-  test('a transform of all tests makes the target of the suite', async () => {
+  test("a transform for all tests becomes part of the suite's target", async () => {
     const { cwd, suite } = await convertPromptfooIn({
       'promptfooconfig.yaml': `
 prompts: [' {{x}} ']
@@ -408,7 +408,7 @@ describe('promptfoo configs that are broken', () => {
     expect(stderr).toContain('nothing is written');
   });
 
-  test('files that cannot be read, that name each other, or that are outside are reported where they are named', async () => {
+  test('unreadable files, circular references and files outside the project are reported where they are named', async () => {
     const { suite, stderr, exitCode } = await convertPromptfooIn({
       'a.yaml':
         '- file://b.yaml\n- {description: fine, vars: {x: a}, assert: [{type: contains, value: a}]}\n',
@@ -459,7 +459,7 @@ tests:
     expect(suite).toContain('# not converted: cells.csv:2: this row has 3 cells');
   });
 
-  test('lists that make too many combinations, and references that double, end soon', async () => {
+  test('too many combinations and exponential references are refused quickly', async () => {
     const list = `[${Array.from({ length: 50 }, (_, index) => `v${index}`).join(', ')}]`;
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const doubled = names.map(
@@ -475,7 +475,7 @@ tests:
     );
   });
 
-  test('validate and run name the command that converts it, and the command works', async () => {
+  test('validate and run suggest the command that converts the file, and it works', async () => {
     const { cwd } = await convertPromptfooIn({
       'promptfooconfig.yaml':
         "prompts: ['{{x}}']\nproviders: [echo]\ntests: [{vars: {x: a}, assert: [{type: contains, value: a}]}]\n",

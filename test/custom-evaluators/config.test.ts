@@ -89,7 +89,7 @@ export const open = { evaluate: (config) => config.anything === 7 };
     expect({ exitCode, verdicts }).toEqual({ exitCode: 2, verdicts: { all: 'passed' } });
   });
 
-  test('commands that only read do not execute the file, and say so once; --trust-config does', async () => {
+  test('commands that only read do not execute the file and say so once; with --trust-config they do', async () => {
     rmSync(join(project.path, 'executed'), { force: true });
     const validated = await json(project.path, 'validate');
     const shown = await json(project.path, 'show');
@@ -106,7 +106,7 @@ export const open = { evaluate: (config) => config.anything === 7 };
   });
 });
 
-test('a file that cannot be used, and a name that is taken, are errors at their places in the config', async () => {
+test('an unusable file and a taken name are errors at their places in the config', async () => {
   const project = createUserProject({
     'assay.config.yaml': `agent: ./agent.mjs
 evaluators:
@@ -190,7 +190,7 @@ evaluators:
   expect({ exitCode, verdicts }).toEqual({ exitCode: 2, verdicts: { fine: 'passed' } });
 });
 
-test('each suite has the evaluators of its own config, also under one name', async () => {
+test('each suite uses the evaluators of its own config, even if names are equal', async () => {
   const config = 'agent: ../agent.mjs\nevaluators: [./checks.mjs]\n';
   const project = createUserProject({
     'a/assay.config.yaml': config,
@@ -207,7 +207,7 @@ test('each suite has the evaluators of its own config, also under one name', asy
   expect(placed(findings)).toEqual(['c.eval.yaml:2:50 unknown_evaluator']);
 });
 
-test('a changed evaluator, or a file that it loads, changes its tests; grade uses the evaluator as it is now', async () => {
+test('a change of an evaluator, or of a file that it loads, makes its tests run again; grade uses the current evaluator', async () => {
   const project = createUserProject({
     'assay.config.yaml': CONFIG,
     'checks.mjs': `import { wanted } from './words.mjs';\nexport const says = { evaluate: (c, { output }) => output.includes(wanted) };\n`,
@@ -228,7 +228,7 @@ test('a changed evaluator, or a file that it loads, changes its tests; grade use
   project.remove();
 });
 
-test('check tries the replies of an example, and says what it cannot check', async () => {
+test('check tries the replies of an example and reports what it cannot check', async () => {
   const project = createUserProject({
     'assay.config.yaml': CONFIG,
     'checks.mjs': `

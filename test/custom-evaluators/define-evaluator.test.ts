@@ -2,7 +2,7 @@ import { expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import { defineEvaluator, type EvaluatorEvidence } from '../../src/index.ts';
 
-test('the schema gives the config its type', () => {
+test('the type of the config follows from the schema', () => {
   defineEvaluator({
     schema: {
       type: 'object',

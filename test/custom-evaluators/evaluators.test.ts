@@ -74,7 +74,7 @@ def _helper(evidence):
     return 1
 `;
 
-test('evaluators of TypeScript, JavaScript and Python score; whatever goes wrong in one is an error at its place', async () => {
+test('evaluators in TypeScript, JavaScript and Python give scores; any failure in one is an error at its place', async () => {
   const errors = [
     'throws',
     'rejects',

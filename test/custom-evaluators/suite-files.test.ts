@@ -42,7 +42,7 @@ afterAll(() => {
   rmSync(outside, { recursive: true });
 });
 
-test('without --allow-scripts nothing of a file that a suite names is executed: the same refusal as for scripts', async () => {
+test('without --allow-scripts, evaluator files that a suite names are not executed, just like scripts', async () => {
   const { verdicts, exitCode } = await run(project.path, 'evals', 'evals/b.jsonl');
   const refused = Object.entries(verdicts).filter(
     ([, verdict]) => !/^error: the script \S+ may not run: run with --allow-scripts/.test(verdict),
@@ -53,7 +53,7 @@ test('without --allow-scripts nothing of a file that a suite names is executed: 
   expect(existsSync(join(project.path, 'executed'))).toBe(false);
 });
 
-test('with --allow-scripts they are evaluated; what cannot be loaded is an error at its place', async () => {
+test('with --allow-scripts they run, and one that cannot be loaded is an error at its place', async () => {
   process.env['MY_KEY'] = 'k';
   process.env['OTHER'] = 'o';
   const { verdicts, exitCode, records } = await run(
@@ -82,7 +82,7 @@ test('with --allow-scripts they are evaluated; what cannot be loaded is an error
   expect(assertionsOf(records, 'python')[0]).toMatchObject({ name: 'secrets', details: [null, 'o'] });
 });
 
-test('a type that names a file in another way says how to write it', async () => {
+test('a file named in the wrong way gets a hint how to write it', async () => {
   const { findings } = await run(project.path, 'wrong.eval.yaml');
   expect(findings.map(({ code, hint }) => [code, hint])).toEqual([
     ['unknown_evaluator', 'name the evaluator in the file: ./check.mjs#name'],
@@ -90,7 +90,7 @@ test('a type that names a file in another way says how to write it', async () =>
   ]);
 });
 
-test('every field is a template, also those that name programs elsewhere: in all commands', async () => {
+test('every field may be a template, even those that name programs in other evaluators', async () => {
   const fields = 'prompt: "{{w}}", command: "{{w}}", script: ["{{w}}"], cwd: "{{w}}"';
   const check = `{ evaluate: ({ prompt, command, script: [script], cwd }) => [prompt, command, script, cwd].every((each) => each === 'hi') }`;
   const filled = createUserProject({

@@ -20,7 +20,7 @@ afterAll(() => {
   project.remove();
 });
 
-test('a worker evaluates with the evaluators of its own checkout, and refuses others', async () => {
+test('a worker uses the evaluators of its own checkout and refuses others', async () => {
   const { records } = await run(project.path);
   const { id, file, line, target, repeat, fingerprint } = records[0]!;
   const [folder] = readdirSync(join(project.path, '.assay', 'runs'));

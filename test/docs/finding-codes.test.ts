@@ -35,7 +35,7 @@ const ROOMS = [
 /** The code of what an agent gets for a model call that was refused. */
 const ANSWERS: ReadonlySet<string> = new Set(['assay_limit']);
 
-test('docs/findings.md has every code, and none that is not there', () => {
+test('docs/findings.md lists every code and no others', () => {
   const page = readFileSync(join(ROOT, 'docs/findings.md'), 'utf8');
   const codes = new Set(ROOMS.flatMap((room) => codesOf(join(ROOT, 'src', room))));
   expect([...codes].filter((code) => !ANSWERS.has(code) && !page.includes(`\`${code}\``)).sort()).toEqual([]);

@@ -23,7 +23,7 @@ const CONFIG = {
   ],
 };
 
-test('docs/judges.md has every key of `judge-check --json`, and none that is not there', async () => {
+test('docs/judges.md lists every key of `judge-check --json` and no others', async () => {
   const project = createProject({
     'assay.config.yaml': JSON.stringify(CONFIG),
     'labelled.jsonl': EXAMPLES.join('\n'),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { pages } from './read-snippets.ts';
 import { ROOT } from './assay-process.ts';
 
-test.each(pages(ROOT))('the links of %s lead somewhere', (page) => {
+test.each(pages(ROOT))('the links of %s work', (page) => {
   const text = withoutFences(page);
   const broken: string[] = [];
   for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {

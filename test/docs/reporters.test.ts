@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { REPORTERS } from '../../src/reporters/registry.ts';
 import { ROOT } from './assay-process.ts';
 
-test('docs/reporters.md has the reporters of the registry, each with a section', () => {
+test('docs/reporters.md has a section for each reporter of the registry', () => {
   const page = readFileSync(join(ROOT, 'docs/reporters.md'), 'utf8');
   const table = page.slice(page.indexOf('| reporter '), page.indexOf('A path is'));
   const rows = [...table.matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)].map(([, name, doc]) => [name, doc]);

@@ -67,7 +67,7 @@ function isTested(snippet: Snippet): boolean {
   return !(isOutput || isCommand(snippet)) || effort({ short: EVERYBODY_READS.has(page), long: true });
 }
 
-test('every snippet is one that is checked, or says why not', () => {
+test('every snippet is checked or says why not', () => {
   const unchecked = allSnippets.filter(
     ({ language }) => !CHECKED_LANGUAGES.has(language) && language !== 'text',
   );
@@ -79,7 +79,7 @@ test('every snippet is one that is checked, or says why not', () => {
   expect(reasons.length).toBeLessThanOrEqual(4);
 });
 
-test('TypeScript of the docs and the examples type-checks', async () => {
+test('the TypeScript of docs and examples type-checks', async () => {
   const workspace = await Workspace.create();
   const folder = join(workspace.path, 'types');
   mkdirSync(folder);

@@ -27,7 +27,7 @@ const payloadOf = async (given: Given, more: JsonObject = {}): Promise<JsonObjec
   JSON.parse(await stdinOf(given, more)) as JsonObject;
 
 describe('code_judge', () => {
-  it('takes what the script prints', async () => {
+  it('reads the score that the script prints', async () => {
     const body = `console.log(JSON.stringify({ score: 0.5, hits: ['h'], misses: ['m'], reasoning: 'so so', details: { seen: input.candidate_answer } }))`;
     const outcome = await measure(judge(body), { reply: { output: 'the answer' } });
     expect(outcome).toEqual({
@@ -45,7 +45,7 @@ describe('code_judge', () => {
     ).toBe(1);
   });
 
-  it('takes a sum that floating point made a little more than 1', async () => {
+  it('accepts a sum that floating point made slightly more than 1', async () => {
     expect((await measure(judge('console.log(JSON.stringify({ score: 0.1 * 3 + 0.7 }))'))).score).toBe(1);
   });
 
@@ -88,7 +88,7 @@ describe('code_judge', () => {
   });
 });
 
-describe('what a code_judge gets', () => {
+describe('the input of a code_judge', () => {
   it('is always complete', async () => {
     expect(await payloadOf({ input_messages: [], reply: {} })).toEqual({
       question: '',
@@ -106,7 +106,7 @@ describe('what a code_judge gets', () => {
     });
   });
 
-  it('has texts for whatever was said', async () => {
+  it('has texts for everything that was said', async () => {
     const payload = await payloadOf({
       expected_outcome: 'be kind',
       input_messages: [
@@ -134,7 +134,7 @@ describe('what a code_judge gets', () => {
     });
   });
 
-  it('has messages as they are, except for fields that are absent or have another name', async () => {
+  it('has the messages unchanged, except for absent and renamed fields', async () => {
     const calls = [
       { tool: 'a', input: null, output: null, id: null, cost: null },
       { name: 'b', arguments: '{"x":1}' },
@@ -154,7 +154,7 @@ describe('what a code_judge gets', () => {
     ]);
   });
 
-  it('has the answer that stands beside messages which only call tools', async () => {
+  it('has the answer even if the messages only call tools', async () => {
     const output_messages = [{ role: 'assistant', tool_calls: [{ tool: 'x' }] } as const];
     expect(await payloadOf({ reply: { output: 'final', output_messages } })).toMatchObject({
       candidate_answer: 'final',
@@ -164,7 +164,7 @@ describe('what a code_judge gets', () => {
     });
   });
 
-  it('sums the trace up and leaves out what is not known', async () => {
+  it('summarises the trace and leaves out what is unknown', async () => {
     const reply = {
       tool_calls: [
         { tool: 'b', duration_ms: 5, status: 'ok' },
@@ -189,7 +189,7 @@ describe('what a code_judge gets', () => {
     });
   });
 
-  it('has counters of 0 when the calls are not known, with a warning', async () => {
+  it('has counters of 0 if the calls are unknown, with a warning', async () => {
     const gaps = [undefined, { kind: 'missing' }, { kind: 'left_out' }] as const;
     for (const trace_gap of gaps) {
       const given = { reply: { cost_usd: 1, trace_gap }, durationMs: 5 };
@@ -213,7 +213,7 @@ describe('what a code_judge gets', () => {
     expect((await measure(judge('console.log(`{"score":1}`)'), { reply: {} })).warnings).toBeUndefined();
   });
 
-  it('is null with a warning when the reply holds calls that cannot be counted', async () => {
+  it('has a null trace, with a warning, if the reply has calls that cannot be counted', async () => {
     const gaps = [
       { kind: 'unreadable', at: 'output_messages[0]', form: 'tool_use' },
       { kind: 'contradictory', at: '`tool_calls` and `output_messages`' },
@@ -246,7 +246,7 @@ describe('what a code_judge gets', () => {
     });
   });
 
-  it('keeps every key and number as it is', async () => {
+  it('keeps every key and number unchanged', async () => {
     const memoryAfter = {
       ...(JSON.parse('{"a.b":1,"riskLevel":{"__proto__":2}}') as JsonObject),
       id: 9007199254740993n,

@@ -22,15 +22,15 @@ describe('composite', () => {
     expect((await measure(composite([yes, no], aggregator), { reply })).score).toBe(score);
   });
 
-  it('counts the weights of the aggregator only', async () => {
+  it('uses only the weights of the aggregator', async () => {
     expect((await measure(composite([{ ...yes, weight: 9 }, no]), { reply })).score).toBe(1 / 2);
   });
 
-  it('turns a negated evaluator round', async () => {
+  it('inverts a negated evaluator', async () => {
     expect((await measure(composite([yes, { ...no, negate: true }]), { reply })).score).toBe(1);
   });
 
-  it('keeps the warnings of what is inside', async () => {
+  it('keeps the warnings of its members', async () => {
     const timed = {
       type: 'tool_trajectory',
       mode: 'in_order',
@@ -46,7 +46,7 @@ describe('composite', () => {
     expect((await measure(composite([yes]), given)).warnings).toBeUndefined();
   });
 
-  it('nests', async () => {
+  it('can be nested', async () => {
     const inner = { ...composite([yes, no]), name: 'inner' };
     expect((await measure(composite([inner, yes]), { reply })).score).toBe(3 / 4);
   });
@@ -69,7 +69,7 @@ describe('composite', () => {
     });
   });
 
-  it('is an error when one of them is, unless that one weighs nothing', async () => {
+  it('is an error if a member is, unless that member has weight 0', async () => {
     expect(await errorOf(composite([yes, broken]), { reply })).toContain('broken: the agent did not report');
     const weights = { type: 'weighted_average', weights: { broken: 0 } };
     expect((await measure(composite([yes, broken], weights), { reply })).score).toBe(1);
@@ -121,7 +121,7 @@ describe('composite', () => {
     );
   });
 
-  it('is an error when the model does not answer, or is not shown the results', async () => {
+  it('is an error if the model does not answer or its prompt lacks the results', async () => {
     const aggregator = { type: 'llm_judge', prompt: '{{EVALUATOR_RESULTS_JSON}}' };
     expect(await errorOf(composite([yes], aggregator), { reply })).toContain('no judge is configured');
     expect(await errorOf(composite([yes], aggregator), { reply }, judgeWith({ reasoning: 'x' }))).toContain(
@@ -148,7 +148,7 @@ describe('composite', () => {
     ).toBe(1);
   });
 
-  it('is checked when it is read', () => {
+  it('is validated when the file is read', () => {
     expect(() => read(composite([]))).toThrow('checks nothing');
     expect(() => read(composite([yes], { type: 'weighted_average', weights: { yse: 1 } }))).toThrow(
       'unknown_name',

@@ -6,7 +6,7 @@ import { errorOf, evaluate, measure } from './evidence.ts';
 const codes = (...evaluators: readonly object[]): readonly string[] =>
   parseCase({ id: 'a', input: 'q', evaluators }, 'yaml').findings.map(({ code }) => code);
 
-describe('limits that no reply, or every reply, stays within', () => {
+describe('limits that every reply or no reply meets', () => {
   test.each<[object, readonly string[]]>([
     [{ type: 'latency', threshold: 1 }, []],
     [{ type: 'latency', threshold: 0.5 }, ['limit_too_low']],
@@ -27,13 +27,13 @@ describe('limits that no reply, or every reply, stays within', () => {
   });
 });
 
-test('what is not text, not a whole number or empty is refused', () => {
+test('values that are empty, not text or not whole numbers are refused', () => {
   expect(codes({ type: 'field_accuracy', fields: [{ path: '', match: 'exact' }] })).not.toEqual([]);
   expect(codes({ type: 'code_judge', script: 'a.py', target: { max_calls: 1.5 } })).not.toEqual([]);
   expect(codes({ type: 'code_judge', script: 'a.py', target: { max_calls: 0 } })).toEqual([]);
 });
 
-test('a composite whose member could not be measured blames who is to blame', async () => {
+test('a composite with an unmeasured member has the error kind of that member', async () => {
   const composite = (member: object) => ({
     type: 'composite',
     evaluators: [{ name: 'm', ...member }],
@@ -51,7 +51,7 @@ test('a composite whose member could not be measured blames who is to blame', as
   expect(await kindOf({ type: 'contains', value: 'x' })).toBe(0);
 });
 
-test('another tool in the place of the one that is expected is told', async () => {
+test('a different tool in place of the expected one is named', async () => {
   const { details } = await measure(
     { type: 'tool_trajectory', mode: 'exact', expected: [{ tool: 'a' }] },
     { reply: { tools_used: ['b'], tool_calls: [{ tool: 'b' }] } },
@@ -59,11 +59,11 @@ test('another tool in the place of the one that is expected is told', async () =
   expect(details).toMatchObject({ wrong_tool: [{ expected_tool: 'a' }] });
 });
 
-test('what was not reported is an error with its name', async () => {
+test('a value that was not reported is an error that names it', async () => {
   expect(await errorOf({ type: 'cost', budget: 1 }, {})).toContain('cost');
 });
 
-test.each([0, 1, 2])('a secret in base64 leaves nothing of itself behind %d other bytes', (shift) => {
+test.each([0, 1, 2])('a base64 secret after %d other bytes is redacted completely', (shift) => {
   const redactor = redactorOf(['hunter2-hunter2']);
   const encoded = btoa(`${'~'.repeat(shift)}hunter2-hunter2`);
   const left = redactor.text(encoded).replace(/\[redacted[^\]]*\]/, '');

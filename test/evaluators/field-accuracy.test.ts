@@ -70,7 +70,7 @@ describe('field_accuracy', () => {
     expect(outcome.misses).toEqual(['lines[1].price is 3, but 2 is expected', 'riskLevel is absent']);
   });
 
-  it('is all or nothing where that is said; what weighs nothing decides nothing', async () => {
+  it('can be all or nothing, and a field of weight 0 decides nothing', async () => {
     const rules = [
       { path: 'a', match: 'exact' },
       { path: 'b', match: 'exact', weight: 0 },
@@ -80,7 +80,7 @@ describe('field_accuracy', () => {
     expect((await fields(rules, { a: 1, b: 2 }, '{"a":2,"b":2}', aggregation)).score).toBe(0);
   });
 
-  it('scores 0 for a required field that is absent and leaves an optional one out', async () => {
+  it('scores 0 for an absent required field and leaves out an optional one', async () => {
     const required = [
       { path: 'a', match: 'exact' },
       { path: 'b', match: 'exact' },
@@ -96,7 +96,7 @@ describe('field_accuracy', () => {
     expect((await fields([{ path: 'a', match: 'exact', weight: 0 }], { a: 1 }, '{"a":1}')).score).toBe(0);
   });
 
-  it('leaves an optional field out when nothing is expected there; a required one is an error', async () => {
+  it('leaves out an optional field without an expected value; a required one is an error', async () => {
     const rules = (required: boolean) => [
       { path: 'a', match: 'exact' },
       { path: 'b', match: 'exact', required, weight: 3 },
@@ -117,7 +117,7 @@ describe('field_accuracy', () => {
       expect(await errorOf(loose, { ...on, reply: { output } })).toContain('nothing was checked');
   });
 
-  it('is an error when there is nothing to compare with', async () => {
+  it('is an error if there is nothing to compare with', async () => {
     const rule = { type: 'field_accuracy', fields: [{ path: 'a.b', match: 'exact', required: false }] };
     const output = '{"x":1}';
     expect(await errorOf(rule, { reply: { output } })).toContain('no expected value');
@@ -141,7 +141,7 @@ describe('field_accuracy', () => {
     expect(await one(rule, expected, actual)).toBe(score);
   });
 
-  it('is an error when the expected value is no number or date', async () => {
+  it('is an error if the expected value is not a number or date', async () => {
     const on = { expected_messages: answer({ v: 'soon' }), reply: { output: '{"v":1}' } };
     expect(await errorOf({ type: 'field_accuracy', fields: [{ path: 'v', match: 'date' }] }, on)).toContain(
       'is not a readable date',
@@ -151,20 +151,20 @@ describe('field_accuracy', () => {
     ).toContain('is not a number');
   });
 
-  it('enters own keys only, quoted where they hold dots', async () => {
+  it('reads only own keys, quoted if they contain dots', async () => {
     const expected = JSON.parse('{"a.b":{"__proto__":[1,2]}}') as Json;
     const rules = [{ path: '["a.b"].__proto__[1]', match: 'exact' }];
     expect((await fields(rules, expected, '{"a.b":{"__proto__":[1,2]}}')).score).toBe(1);
     expect((await fields(rules, expected, '{"a.b":{}}')).score).toBe(0);
   });
 
-  it.each(['a..b', 'a[', 'a[x]', '.a', 'a.', 'a]b'])('refuses the path %j when it is read', (path) => {
+  it.each(['a..b', 'a[', 'a[x]', '.a', 'a.', 'a]b'])('refuses the path %j when the file is read', (path) => {
     expect(() => read({ type: 'field_accuracy', fields: [{ path, match: 'exact' }] })).toThrow(
       'is not a path',
     );
   });
 
-  it('refuses a format without year, month and day when it is read', () => {
+  it('refuses a format without year, month and day when the file is read', () => {
     const rule = { path: 'a', match: 'date', formats: ['%Y-%m-%d'] };
     expect(() => read({ type: 'field_accuracy', fields: [rule] })).toThrow(
       'does not name a year, a month and a day',

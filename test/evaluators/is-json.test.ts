@@ -25,7 +25,7 @@ describe('is_json', () => {
     expect((await check(output)).score).toBe(score);
   });
 
-  it('takes the whole output only, and says so of a code fence', async () => {
+  it('needs the whole output to be JSON, and mentions a code fence', async () => {
     const outcome = await check('```json\n{"a": 1}\n```');
     expect(outcome).toMatchObject({
       score: 0,
@@ -59,7 +59,7 @@ describe('is_json', () => {
     ]);
   });
 
-  it('passes what fits, with large integers and odd keys', async () => {
+  it('passes valid output, with large integers and unusual keys', async () => {
     expect(
       (
         await check('{"riskLevel":"LOW","missing":1,"a.b":9007199254740993}', {
@@ -96,13 +96,13 @@ describe('is_json', () => {
     );
   });
 
-  it('says what of a schema has no effect', async () => {
+  it('reports keywords without effect', async () => {
     const outcome = await check('"x"', { type: 'string', requried: ['a'], format: 'email' });
     expect(outcome.warnings?.[0]?.message).toContain('requried');
     expect(outcome.warnings?.[0]?.message).toContain('email');
   });
 
-  it('knows the drafts', async () => {
+  it('supports the drafts', async () => {
     const tuple = { prefixItems: [{ type: 'string' }] };
     expect((await check('[1]', tuple)).score).toBe(0);
     const old = { $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'string' }] };
@@ -111,7 +111,7 @@ describe('is_json', () => {
     expect((await check('[1]', between)).score).toBe(0);
   });
 
-  it('does not search for ever for a pattern', async () => {
+  it('stops a pattern search that takes too long', async () => {
     const on = { reply: { output: JSON.stringify(`${'a'.repeat(5000)}!`) } };
     expect(await errorOf({ type: 'is_json', schema: { pattern: '^(a+)+$' } }, on)).toContain('too long');
   });

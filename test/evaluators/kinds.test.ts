@@ -31,7 +31,7 @@ function isKind(value: unknown): value is AssertionKind {
   return typeof value === 'object' && value !== null && 'kind' in value && 'evaluate' in value;
 }
 
-test('no two kinds have the same name, or another name that is taken', () => {
+test('no two kinds share a name or an alias', () => {
   const claims = [...kinds.claims, kinds.expected].map(({ key }) => key);
   const evaluators = [
     ...kinds.evaluators.flatMap(({ kind, otherNames }) => [kind, ...otherNames]),
@@ -50,7 +50,7 @@ describe.each(kinds.evaluators.map((kind) => [kind.kind, kind] as const))(
   'the evaluator %s',
   (_name, kind) => {
     keepsTheContract(() => readEvaluator(kind), kind);
-    test('has no field that every evaluator has', () => {
+    test('defines no field that every evaluator already has', () => {
       const { type, name, weight, required, negate } = kind.schema.fields;
       expect([type, name, weight, required, negate].map((field) => field?.doc)).toEqual(
         ['type', 'name', 'weight', 'required', 'negate'].map(
@@ -67,7 +67,7 @@ function keepsTheContract(read: () => Assertion, kind: AssertionKind): void {
     expect(kinds.of(read())).toBe(kind);
   });
 
-  test('wants nothing of a part of the reply that it does not read', () => {
+  test('requires nothing of parts of the reply that it does not read', () => {
     const assertion = read();
     const parts = ['output', 'tools', 'memory', 'duration', 'usage'] as const;
     const known = parts.filter((part) => kinds.reads(assertion, part));
@@ -77,7 +77,7 @@ function keepsTheContract(read: () => Assertion, kind: AssertionKind): void {
     expect(known.length > 0).toBe(wanted !== undefined);
   });
 
-  test('gives a score or an error for a reply that says nothing, and no score for what was not reported', async () => {
+  test('gives a score or an error for an empty reply, and no score for unreported values', async () => {
     const assertion = read();
     const outcome = await evaluateEmpty(assertion, kind);
     if ('error' in outcome) expect(outcome.error.message).not.toBe('');
@@ -86,7 +86,7 @@ function keepsTheContract(read: () => Assertion, kind: AssertionKind): void {
     expect('error' in outcome || isReported).toBe(true);
   });
 
-  test('finds what it nests', () => {
+  test('lists its nested evaluators', () => {
     const assertion = read();
     expect(membersOf(assertion).length > 0).toBe(kind.nests !== undefined);
     for (const member of membersOf(assertion)) {

@@ -19,7 +19,7 @@ describe('match', () => {
     expect(await score('', '')).toBe(1);
   });
 
-  it('compares structured content as JSON, out of code fences too', async () => {
+  it('compares structured content as JSON, also in code fences', async () => {
     expect(await score({ a: 1, b: [2] }, '{"b": [2.0], "a": 1}')).toBe(1);
     expect(await score({ a: 1 }, 'Here it is:\n```json\n{"a": 1}\n```\nDone.')).toBe(1);
     expect(await score({ a: 1 }, '```json\n{"a": 1}\n```\n```json\n{"a": 2}\n```')).toBe(0);
@@ -31,7 +31,7 @@ describe('match', () => {
     expect(await score({ id: 9007199254740993n }, '{"id": 9007199254740992}')).toBe(0);
   });
 
-  it('compares listed fields only when partial, at every depth', async () => {
+  it('compares only the listed fields if partial, at every depth', async () => {
     expect(await score({ a: { x: 1 } }, '{"a": {"x": 1, "y": 2}, "b": 3}', true)).toBe(1);
     expect(await score({ a: { x: 1 } }, '{"a": {"y": 2}}', true)).toBe(0);
     expect(await score([{ x: 1 }], '[{"x": 1, "y": 2}]', true)).toBe(1);
@@ -75,7 +75,7 @@ describe('match', () => {
         .score;
     };
 
-    it('are compared under every name that their arguments may have', async () => {
+    it('are compared whichever name their arguments have', async () => {
       for (const call of [
         { tool: 'a', args: { q: 1 } },
         { name: 'a', arguments: '{"q":1}' },
@@ -90,7 +90,7 @@ describe('match', () => {
       }
     });
 
-    it('are compared in order, by what is said of them', async () => {
+    it('are compared in order, by the fields that are given', async () => {
       expect(
         await on([
           { tool: 'search', input: { q: 'x' } },
@@ -104,18 +104,18 @@ describe('match', () => {
       expect(await on([{ tool: 'search', input: { q: 'x' } }, { tool: 'read' }], false, 'other')).toBe(0);
     });
 
-    it('may have more arguments when partial', async () => {
+    it('may have extra arguments if partial', async () => {
       expect(await on([{ tool: 'search', input: { q: 'x', n: 1 } }, { tool: 'read' }])).toBe(0);
       expect(await on([{ tool: 'search', input: { q: 'x', n: 1 } }, { tool: 'read' }], true)).toBe(1);
     });
 
-    it('are an error when the agent did not report its own', async () => {
+    it('are an error if the agent did not report its calls', async () => {
       expect(await errorOf({ type: 'match' }, { expected_messages, reply: { output: 'done' } })).toContain(
         'did not report',
       );
     });
 
-    it('are an error when only what was not reported of them differs', async () => {
+    it('are an error if only unreported details differ', async () => {
       const error = (tool_calls: readonly { tool: string; input?: Json }[], wanted = expected_messages) =>
         errorOf(
           { type: 'match', negate: true },

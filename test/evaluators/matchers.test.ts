@@ -71,7 +71,7 @@ function stepTests(rows: Readonly<Record<string, readonly [reply: object, assert
   return JSON.stringify(tests);
 }
 
-test('negatives: what must not be said and what must be used', async () => {
+test('negative and required assertions pass and fail', async () => {
   const used = { tools_used: ['search', 'look', 'mcp__crm__book', 'search'] };
   const { verdicts } = await run({
     'a.test.json': stepTests({
@@ -118,7 +118,7 @@ test('negatives: what must not be said and what must be used', async () => {
   });
 });
 
-test('a matcher holds or fails wherever a value is compared, and says which, where and what it met', async () => {
+test('every place that compares values supports matchers, and a failure names the matcher, its path and the actual value', async () => {
   const memory = {
     n: 7,
     id: 'AB-12',
@@ -412,7 +412,7 @@ test('`assay check` satisfies and breaks every matcher', async () => {
   expect(exitCode).toBe(0);
 });
 
-test('`assay check` tells a negative that can fail from one that cannot', async () => {
+test('`assay check` distinguishes a negative that can fail from one that cannot', async () => {
   const negative = (id: string, expected: string): string =>
     `  - { id: ${id}, input: x, expected_output: ${expected}, evaluators: [{ type: match }] }\n`;
   const cwd = project({
@@ -430,7 +430,7 @@ test('`assay check` tells a negative that can fail from one that cannot', async 
   expect(lines).toEqual([5, 6]);
 });
 
-test('what no value can match is found before anything runs, at its place, in every format', async () => {
+test('a matcher that nothing can match is reported at its place before anything runs, in every format', async () => {
   const cwd = project({
     'a.test.yaml': 'input: x\nassert:\n  memory.a:\n    b: { $gte: 5, $lt: 1 }\n  memory.c: { $regx: x }\n',
     'b.eval.yaml': `evalcases:
@@ -464,7 +464,7 @@ test('what no value can match is found before anything runs, at its place, in ev
   expect(exitCode).toBe(2);
 });
 
-test('--update keeps matchers, and says which it does not overwrite', async () => {
+test('--update keeps matchers and names those it does not overwrite', async () => {
   const reply = (memory: object) => `'${JSON.stringify({ output: 'ok', tools_used: [], memory })}'`;
   const before = `- id: fails
   memory: {}
@@ -498,7 +498,7 @@ test('--update keeps matchers, and says which it does not overwrite', async () =
   expect(stderr).toContain('the value would be read as the matcher `$gte`: write it with {$literal: ...}');
 });
 
-test('`tool_calls: []` of an expected message says that no tool is called', async () => {
+test('`tool_calls: []` in an expected message means that no tool is called', async () => {
   const expected_messages = [{ role: 'assistant', content: 'ok', tool_calls: [] }] as const;
   const on = (reply: object) =>
     measure({ type: 'match' }, { expected_messages, reply: { output: 'ok', ...reply } });
@@ -516,7 +516,7 @@ test('`tool_calls: []` of an expected message says that no tool is called', asyn
   expect((await measure({ type: 'match' }, given)).score).toBe(1);
 });
 
-test('what the agent did not report of a call is unknown, and not absent', async () => {
+test('details of a call that the agent did not report are unknown, not absent', async () => {
   const on = (call: object, made: object) => {
     const expected_messages = [{ role: 'assistant', tool_calls: [{ tool: 'pay', ...call }] }] as const;
     return [{ type: 'match' }, { expected_messages, reply: { output: '', tool_calls: [made] } }] as never;
@@ -536,7 +536,7 @@ test('what the agent did not report of a call is unknown, and not absent', async
   expect(outcome.score).toBe(0);
 });
 
-test('a matcher in the place of a whole answer is compared with its text or its JSON', async () => {
+test('a matcher in place of a whole answer is compared with its text or its JSON', async () => {
   const score = async (expected: Json, output: string): Promise<number> =>
     (await measure({ type: 'match' }, { expected_messages: answer(expected), reply: { output } })).score;
   expect(await score({ $regex: '^4' }, '42')).toBe(1);
@@ -552,7 +552,7 @@ test('a matcher in the place of a whole answer is compared with its text or its 
   expect(await score({ $each: { $type: 'integer' } }, '[1, 2]')).toBe(1);
 });
 
-test('JSON in a text of an expected message is data', async () => {
+test('JSON in the text of an expected message is not read as matchers', async () => {
   const fields = [{ path: 'q', match: 'exact' }];
   const on = (output: string) =>
     measure(

@@ -47,7 +47,7 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-test('a tool of an MCP server has its own name and the one with the server', async () => {
+test("an MCP tool matches by its own name and with its server's name", async () => {
   const { stdout } = await runCli(['run', '--agent', './agent.mjs', '--reporter', 'json'], {
     cwd: project.path,
   });

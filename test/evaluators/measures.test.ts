@@ -19,7 +19,7 @@ describe('cost', () => {
     expect((await measure({ type: 'cost', budget: 0 }, { reply: { cost_usd: 0 } })).score).toBe(1);
   });
 
-  it('is an error when it is not known', async () => {
+  it('is an error if it is unknown', async () => {
     expect(await errorOf({ type: 'cost', budget: 0.1 })).toContain('cost_usd');
   });
 });
@@ -38,7 +38,7 @@ describe('token_usage', () => {
     expect((await measure({ type: 'token_usage', ...limits }, { reply })).score).toBe(score);
   });
 
-  it('is an error when it is not known, and needs a limit', async () => {
+  it('is an error if it is unknown, and needs a limit', async () => {
     expect(await errorOf({ type: 'token_usage', max_total: 1 })).toContain('token_usage');
     expect(() => read({ type: 'token_usage' })).toThrow('missing_field');
   });
@@ -56,7 +56,7 @@ describe('execution_metrics', () => {
     cost_usd: 0.5,
   };
 
-  it('is the share of limits that were kept', async () => {
+  it('is the share of limits that were met', async () => {
     const limits = {
       max_tool_calls: 2,
       max_llm_calls: 1,
@@ -130,7 +130,7 @@ describe('memory', () => {
     expect(other.score).toBe(0);
   });
 
-  it('is an error when a pattern takes too long, and takes one claim only', async () => {
+  it('is an error if a pattern takes too long, and accepts only one claim', async () => {
     const slow = { type: 'memory', path: 'text', matches: '(a+)+$' };
     expect(await errorOf(slow, { memoryAfter: { text: `${'a'.repeat(5000)}!` } })).toContain(
       'could not be matched',

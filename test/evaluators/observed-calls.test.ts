@@ -55,7 +55,7 @@ describe('the calls of one agent', () => {
     expect(await scoreOf(trajectory(parameters), reply)).toBe(score);
   });
 
-  it('cannot be told where nobody says whose they are', async () => {
+  it('are unknown if nothing says which agent made them', async () => {
     const unknown = { tool_calls: [{ tool: 'search' }] };
     const claim = trajectory({ agent: 'expert', max_calls: 5 });
     expect(await errorOf(claim, { reply: unknown })).toContain('no call of the agent expert is known');
@@ -77,12 +77,12 @@ describe('a duration between two model calls', () => {
     expect(await scoreOf(claim, made(100, 'alone'))).toBe(1);
   });
 
-  it('says nothing of one that ran beside others, unless it is within the limit', async () => {
+  it('leaves a call that ran in parallel undecided, unless it is within the limit', async () => {
     expect(await errorOf(claim, { reply: made(101, 'parallel') })).toContain('how long a took is not known');
     expect(await scoreOf(claim, made(100, 'parallel'))).toBe(1);
   });
 
-  it('decides nothing where the call is wrong anyway', async () => {
+  it('does not matter if the call is wrong anyway', async () => {
     const other = {
       tool_calls: [{ tool: 'x' }, { tool: 'y', duration_ms: 500, duration_bound: 'parallel' as const }],
     };
@@ -90,14 +90,14 @@ describe('a duration between two model calls', () => {
   });
 });
 
-describe('tokens of which some were not told', () => {
+describe('tokens that are only partly known', () => {
   const reply: Partial<Reply> = {
     token_usage: { input: 100, output: 20 },
     usage_complete: false,
     cost_usd: 0.5,
   };
 
-  it('break a limit, and keep none', async () => {
+  it('can break a limit, but never meet one', async () => {
     expect(await scoreOf({ type: 'token_usage', max_total: 119 }, reply)).toBe(0);
     expect(await errorOf({ type: 'token_usage', max_total: 120 }, { reply })).toContain(
       '`max_total` cannot be decided',
@@ -111,12 +111,12 @@ describe('tokens of which some were not told', () => {
     expect(await scoreOf({ type: 'execution_metrics', max_tokens: 2 }, reply)).toBe(0);
   });
 
-  it('say nothing of a cost that the agent reported', async () => {
+  it('do not affect a cost that the agent reported', async () => {
     const reported: Partial<Reply> = { ...reply, evidence: { cost_usd: 'reported' } };
     expect(await scoreOf({ type: 'cost', budget: 0.5 }, reported)).toBe(1);
   });
 
-  it('model calls are counted as they were observed', async () => {
+  it('observed model calls are counted', async () => {
     const seen: Partial<Reply> = { model_calls: 3, output_messages: [{ role: 'assistant', content: 'x' }] };
     expect(await scoreOf({ type: 'execution_metrics', max_llm_calls: 2 }, seen)).toBe(0);
     expect(await scoreOf({ type: 'execution_metrics', max_llm_calls: 3 }, seen)).toBe(1);

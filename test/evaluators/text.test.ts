@@ -39,7 +39,7 @@ describe('evaluators of text', () => {
     expect(await score(type, value, output)).toBe(expected);
   });
 
-  it('says what was found and what was not', async () => {
+  it('reports what was found and what was not', async () => {
     const outcome = await measure({ type: 'contains_all', value: ['a', 'z'] }, { reply: { output: 'abc' } });
     expect(outcome).toMatchObject({
       score: 0,
@@ -61,7 +61,7 @@ async function matches(
 }
 
 describe('regex', () => {
-  it('is a search with the patterns of Python', async () => {
+  it('searches with Python patterns', async () => {
     expect(await matches(String.raw`order (?P<id>\d+)`, 'your order 42')).toBe(1);
     expect(await matches(String.raw`\Ahello\Z`, 'hello')).toBe(1);
     expect(await matches('hello$', 'hello\n')).toBe(1);
@@ -76,11 +76,11 @@ describe('regex', () => {
     ['a', String.raw`^\w+$`, 'é', 0],
     ['im', '^WORLD$', 'hello\nworld', 1],
     ['s', '(?i)HELLO.world', 'hello\nworld', 1],
-  ])('takes the flag %s of Python', async (flags, value, output, expected) => {
+  ])("supports Python's flag %s", async (flags, value, output, expected) => {
     expect(await matches(value, output, { flags })).toBe(expected);
   });
 
-  it('refuses flags and patterns when they are read', () => {
+  it('refuses invalid flags and patterns when the file is read', () => {
     expect(() => read({ type: 'regex', value: 'a', flags: 'g' })).toThrow(
       'are not flags of a Python pattern',
     );
@@ -89,7 +89,7 @@ describe('regex', () => {
     expect(() => read({ type: 'regex', value: 'a', dialect: 'js', flags: 'uv' })).toThrow('flags');
   });
 
-  it('is an error when the search takes too long, in either dialect', async () => {
+  it('is an error if the search takes too long, in either dialect', async () => {
     const output = `${'a'.repeat(5000)}!`;
     expect(await errorOf({ type: 'regex', value: '(a+)+$' }, { reply: { output } })).toContain(
       'could not be matched',
@@ -99,7 +99,7 @@ describe('regex', () => {
     );
   });
 
-  it('knows JavaScript, too', async () => {
+  it('supports JavaScript patterns too', async () => {
     expect(await matches('hello$', 'hello\n', { dialect: 'js' })).toBe(0);
     expect(await matches('(?<a>l)\\k<a>', 'hello', { dialect: 'js' })).toBe(1);
     expect(await matches('HELLO', 'hello', { dialect: 'js', flags: 'i' })).toBe(1);

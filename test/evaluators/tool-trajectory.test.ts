@@ -64,14 +64,14 @@ describe('tool_trajectory', () => {
   });
 
   describe('arguments', () => {
-    it('are not looked at when omitted, `any` or ignored', async () => {
+    it('are not compared if omitted, `any` or ignored', async () => {
       expect(await one({}, { x: 1 })).toBe(1);
       expect(await one({ args: 'any' }, { x: 1 })).toBe(1);
       expect(await one({ args: { x: 2 }, args_match: 'ignore' }, { x: 1 })).toBe(1);
       expect(await one({ args: { x: 2 } }, { x: 1 }, { args_match: 'ignore' })).toBe(1);
     });
 
-    it('are those keys, with values as a whole', async () => {
+    it('are compared for the given keys, with whole values', async () => {
       expect(await one({ args: { x: 1 } }, { x: 1, y: 2 })).toBe(1);
       expect(await one({ args: { x: { y: 1 } } }, { x: { y: 1, z: 2 } })).toBe(0);
       expect(await one({ args: { x: 1 } }, { X: 1 })).toBe(0);
@@ -79,7 +79,7 @@ describe('tool_trajectory', () => {
       expect(await one({ args: { x: 1 } }, [1])).toBe(0);
     });
 
-    it('that were not reported are an error, unless the score does not depend on them', async () => {
+    it('that were not reported are an error, unless they cannot change the score', async () => {
       const unknown = { tool: 'fetchData' };
       const known = { tool: 'fetchData', input: { x: 1 } };
       const error = (item: JsonObject, made: readonly RecordedToolCall[], mode = 'exact'): Promise<string> =>
@@ -109,7 +109,7 @@ describe('tool_trajectory', () => {
       expect(other.misses).toContain('fetchData was called and its arguments were not reported');
     });
 
-    it('that a list of keys names must be there, also when they are null', async () => {
+    it('that a list of keys names must be present, even if they are null', async () => {
       const item = { args: { x: null }, args_match: ['x'] };
       expect(await one(item, { x: null, y: 1 })).toBe(1);
       expect(await one(item, {})).toBe(0);
@@ -120,7 +120,7 @@ describe('tool_trajectory', () => {
       expect(await one({ args: { x: 1, y: 2 }, args_match: ['x'] }, { x: 1 })).toBe(1);
     });
 
-    it('of a list of keys for all calls: each call with `args` must have one of them', () => {
+    it('for a list of keys for all calls, each call with `args` must have one of them', () => {
       const claim = (args: JsonObject): JsonObject => ({
         type: 'tool_trajectory',
         mode: 'any_order',
@@ -134,7 +134,7 @@ describe('tool_trajectory', () => {
       expect(() => read(claim({ amount: 5, id: 2 }))).not.toThrow();
     });
 
-    it('are exact where that is said, for all or for one', async () => {
+    it('can be required to be exact, for all calls or for one', async () => {
       expect(await one({ args: { x: 1 } }, { x: 1, y: 2 }, { args_match: 'exact' })).toBe(0);
       expect(await one({ args: { x: 1 }, args_match: 'exact' }, { x: 1, y: 2 })).toBe(0);
       expect(
@@ -160,7 +160,7 @@ describe('tool_trajectory', () => {
   });
 
   describe('durations', () => {
-    it('are claims beside their calls', async () => {
+    it('are claims in addition to their calls', async () => {
       const claim = { mode: 'exact', expected: [{ tool: 'a', max_duration_ms: 100 }, { tool: 'b' }] };
       expect((await trajectory(claim, [{ tool: 'a', duration_ms: 100 }, { tool: 'b' }])).score).toBe(1);
       const slow = await trajectory(claim, [{ tool: 'a', duration_ms: 101 }, { tool: 'b' }]);
@@ -171,7 +171,7 @@ describe('tool_trajectory', () => {
     const BOTH = [{ tool: 'a', max_duration_ms: 100 }, { tool: 'b', max_duration_ms: 50 }, { tool: 'c' }];
 
     it.each(['exact', 'in_order', 'any_order', 'unordered', 'subset'])(
-      'are neutral when only some are reported, with a warning: %s',
+      'are neutral if only some are reported, with a warning: %s',
       async (mode) => {
         const made = [{ tool: 'a' }, { tool: 'b', duration_ms: 50 }, { tool: 'c' }];
         const outcome = await trajectory({ mode, expected: BOTH }, made);
@@ -188,7 +188,7 @@ describe('tool_trajectory', () => {
     );
 
     it.each(['exact', 'in_order', 'any_order', 'unordered', 'subset'])(
-      'are an error when none is reported: %s',
+      'are an error if none is reported: %s',
       async (mode) => {
         const claim = { type: 'tool_trajectory', mode, expected: BOTH };
         const made = [{ tool: 'a' }, { tool: 'b' }, { tool: 'c', duration_ms: 1 }];
@@ -198,19 +198,19 @@ describe('tool_trajectory', () => {
       },
     );
 
-    it('are no claim of calls that were not made', async () => {
+    it('are not checked for calls that were not made', async () => {
       expect((await trajectory({ mode: 'exact', expected: BOTH }, calls('c'))).score).toBe(0);
       expect((await trajectory({ mode: 'subset', expected: BOTH }, calls('c'))).score).toBe(1);
     });
 
-    it('too slow is measured', async () => {
+    it('that are too long fail', async () => {
       const made = [{ tool: 'a', duration_ms: 200 }, { tool: 'b' }, { tool: 'c' }];
       const outcome = await trajectory({ mode: 'exact', expected: BOTH }, made);
       expect(outcome.score).toBe(3 / 4);
       expect(outcome.warnings).toMatchObject([{ code: 'no_duration' }]);
     });
 
-    it('pick the call that is quick enough', async () => {
+    it('choose the call that is fast enough', async () => {
       const claim = { mode: 'any_order', expected: [{ tool: 'a', max_duration_ms: 10 }, { tool: 'a' }] };
       const made = [
         { tool: 'a', duration_ms: 50 },
@@ -235,7 +235,7 @@ describe('tool_trajectory', () => {
     ).toBe(0);
   });
 
-  it('scores 0 for extra calls whatever else holds', async () => {
+  it('scores 0 for extra calls, whatever else holds', async () => {
     const outcome = await trajectory(
       { mode: 'exact', expected: expected('a'), max_calls: 9 },
       calls('a', 'b'),
@@ -249,7 +249,7 @@ describe('tool_trajectory', () => {
     ).toBe(0);
   });
 
-  it('carries the aligned diff', async () => {
+  it('includes the aligned diff', async () => {
     const wanted = [
       { tool: 'a' },
       { tool: 'b' },
@@ -283,7 +283,7 @@ describe('tool_trajectory', () => {
     });
   });
 
-  it('needs a trace: none at all is an error, an empty one is a trace', async () => {
+  it('needs a trace: a missing one is an error, an empty one counts', async () => {
     const claim = { type: 'tool_trajectory', mode: 'exact', expected: [] };
     expect(await errorOf(claim)).toContain('did not report its tool calls');
     expect((await measure(claim, { reply: { tool_calls: [] } })).score).toBe(1);
@@ -293,7 +293,7 @@ describe('tool_trajectory', () => {
     );
   });
 
-  it('is checked when it is read', () => {
+  it('is validated when the file is read', () => {
     expect(() => read({ type: 'tool_trajectory', expected: [{ tool: 'a' }] })).toThrow('missing_mode');
     expect(() => read({ type: 'tool_trajectory', mode: 'exact' })).toThrow('missing_field');
     expect(() =>

@@ -105,7 +105,7 @@ const F1_DIFFERENCES: Readonly<Record<string, number>> = {
   in_order_second_example: 1,
 };
 
-describe('tool_trajectory beside four other systems', () => {
+describe('tool_trajectory compared with four other systems', () => {
   it('has all their cases', () => {
     expect(cases).toHaveLength(88);
   });
@@ -128,7 +128,7 @@ describe('tool_trajectory beside four other systems', () => {
     }
   });
 
-  it('lists no difference that has no case', () => {
+  it('every listed difference has a case', () => {
     const names = new Set(cases.map(({ system, test }) => `${system}/${test}`));
     expect(Object.keys(DIFFERENCES).filter((name) => !names.has(name))).toEqual([]);
   });

@@ -160,8 +160,8 @@ const CLAIMS: Readonly<
   subset: (expected, actual) => actual.every((call) => expected.some((one) => fits(one, call))),
 };
 
-describe('tool_trajectory, whatever the calls', () => {
-  it('scores 1 exactly when the claim of the mode holds', () => {
+describe('tool_trajectory with any calls', () => {
+  it("scores 1 exactly if the mode's claim holds", () => {
     fc.assert(
       fc.property(mode, expectedCalls, actualCalls, (kind, expected, actual) => {
         expect(score(kind, expected, actual) === 1).toBe(CLAIMS[kind](expected, actual));
@@ -182,7 +182,7 @@ describe('tool_trajectory, whatever the calls', () => {
     );
   });
 
-  it('scores the best of all matchings when the calls of a message may come in any order', () => {
+  it('scores the best of all matchings if the calls of a message may come in any order', () => {
     const kinds = fc.constantFrom('exact', 'in_order');
     fc.assert(
       fc.property(kinds, expectedCalls, actualCalls, groupSizes, (kind, expected, actual, sizes) => {
@@ -222,7 +222,7 @@ describe('tool_trajectory, whatever the calls', () => {
     );
   });
 
-  it('does not depend on the order where order does not count', () => {
+  it('does not depend on order in modes without order', () => {
     const unorderedModes = fc.constantFrom<TrajectoryMode>('any_order', 'unordered', 'subset');
     fc.assert(
       fc.property(
@@ -239,7 +239,7 @@ describe('tool_trajectory, whatever the calls', () => {
     );
   });
 
-  it('does not tell equal calls apart', () => {
+  it('treats equal calls alike', () => {
     fc.assert(
       fc.property(mode, expectedCalls, actualCalls, fc.nat(), (kind, expected, actual, at) => {
         if (actual.length === 0) return;
@@ -254,7 +254,7 @@ describe('tool_trajectory, whatever the calls', () => {
     );
   });
 
-  it('never scores lower in any_order for one more of the expected calls', () => {
+  it('never scores lower in any_order after one more expected call is made', () => {
     fc.assert(
       fc.property(
         fc.array(expectedCall, { minLength: 1, maxLength: 5 }),
@@ -275,7 +275,7 @@ describe('tool_trajectory, whatever the calls', () => {
     );
   });
 
-  it('puts every call in one place of the diff', () => {
+  it('puts every call in the diff exactly once', () => {
     fc.assert(
       fc.property(mode, expectedCalls, actualCalls, (kind, expected, actual) => {
         const { diff } = compareTrajectory(actual, { mode: kind, expected });
@@ -292,7 +292,7 @@ describe('tool_trajectory, whatever the calls', () => {
     );
   });
 
-  it('scores 0 for extra calls in exact and unordered, and always from 0 to 1', () => {
+  it('scores 0 for extra calls in exact and unordered, and always between 0 and 1', () => {
     fc.assert(
       fc.property(mode, expectedCalls, actualCalls, (kind, expected, actual) => {
         const { score: reached, diff } = compareTrajectory(actual, { mode: kind, expected });

@@ -46,7 +46,7 @@ test('a function gets the conversation so far, under one id for each attempt', a
   expect(second!.said).toEqual(['user: first', `assistant: ${attempts[0]![0]}`, 'user: second']);
 });
 
-test('what was said is text only: each API writes tool calls its own way', async () => {
+test('the conversation has only texts, since each API writes tool calls its own way', async () => {
   const agent = `export const agent = (input, memory, { messages }) => ({
   output: JSON.stringify(messages),
   output_messages: [
@@ -62,7 +62,7 @@ test('what was said is text only: each API writes tool calls its own way', async
   ]);
 });
 
-test('a retry is another conversation', async () => {
+test('a retry starts another conversation', async () => {
   const agent = `
 const seen = new Map();
 export const agent = (input, memory, context) => {
@@ -86,7 +86,7 @@ def agent(text, memory, context):
   expect(second!.said).toEqual(['user: first', `assistant: ${steps![0]}`, 'user: second']);
 });
 
-test('a command gets it in its request and in its template', async () => {
+test('a command gets the conversation in its request and in its template', async () => {
   const program = `
 let text = '';
 process.stdin.on('data', (part) => (text += part)).on('end', () => {
@@ -119,7 +119,7 @@ const server = createServer((request, response) => {
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => server.close());
 
-test('an endpoint gets what its body names, and what it made comes back in the next step', async () => {
+test('an endpoint gets what its body template names, and its thread id comes back in the next step', async () => {
   const config = JSON.stringify({
     targets: [
       {
@@ -141,7 +141,7 @@ test('an endpoint gets what its body names, and what it made comes back in the n
   ]);
 });
 
-test('a failure of the network in Python is retried, one of the agent is not', async () => {
+test('a network failure in Python is retried; an error of the agent is not', async () => {
   const agent = `
 class RateLimitError(Exception):
     status_code = 429

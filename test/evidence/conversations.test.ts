@@ -8,7 +8,7 @@ import {
 import { asked, chatExchanges, exchangeAt, result, said, system, user } from './scripted-exchanges.ts';
 
 describe('the main conversation', () => {
-  test('is not the one that ends last: a title for a plain answer', () => {
+  test('is not simply the one that ends last, such as the making of a title', () => {
     const trace = traceOfExchanges(
       chatExchanges([
         { messages: [system('You help.'), user('Capital of Peru?')], text: 'Lima.' },
@@ -47,7 +47,7 @@ describe('the main conversation', () => {
     expect(tools(trace)).toEqual([['search', 'unknown']]);
   });
 
-  test('is not a question about the conversation that a program asks with its history', () => {
+  test('is not a side question that a program asks about the conversation', () => {
     const history = [user('Hi'), said('Hello.')];
     const trace = traceOfExchanges(
       chatExchanges([
@@ -64,7 +64,7 @@ describe('the main conversation', () => {
     expect(trace.output).toBe('Hello.');
   });
 
-  test('ends with the answer that the agent reports, if the program asks on', () => {
+  test('ends with the answer that the agent reports, even if the program asks more', () => {
     const exchanges = chatExchanges([
       { messages: [user('Hi')], text: 'Hello, how are you?' },
       { messages: [user('Hi'), said('Hello, how are you?'), user('A title, please.')], text: 'Greeting' },
@@ -76,7 +76,7 @@ describe('the main conversation', () => {
     }
   });
 
-  test('holds the calls before a last question for the form of the answer', () => {
+  test('includes the calls before a last request that formats the answer', () => {
     const before = [user('A?'), asked(['c1', 'look', {}]), result('c1', 'a')];
     const exchanges = chatExchanges([
       { messages: before.slice(0, 1), tools: ['look'], calls: [['look', {}, 'c1']] },
@@ -93,7 +93,7 @@ describe('the main conversation', () => {
     expect(kinds(traceOfExchanges(exchanges, 1))).toEqual(['main', 'main', 'side']);
   });
 
-  test('is not what begins with the examples of another prompt', () => {
+  test('is not one that starts with the examples of another prompt', () => {
     const guard = [user('Is "go away" rude?'), said('Yes'), user('Is "good day" rude?'), said('No')];
     const exchanges = chatExchanges([
       { messages: [...guard, user('Hi')], text: 'No' },
@@ -105,7 +105,7 @@ describe('the main conversation', () => {
     expect(kinds(trace)).toEqual(['side', 'main']);
   });
 
-  test('goes on when the program asks the model to go on', () => {
+  test('continues if the program asks the model to continue', () => {
     const trace = traceOfExchanges(
       chatExchanges([
         { messages: [user('Count')], text: 'One,' },
@@ -133,7 +133,7 @@ describe('the main conversation', () => {
 });
 
 describe('calls are never hidden', () => {
-  test('a conversation beside the main one that calls tools counts', () => {
+  test('a side conversation that calls tools counts', () => {
     const trace = traceOfExchanges(
       chatExchanges([
         {
@@ -150,7 +150,7 @@ describe('calls are never hidden', () => {
     expect(trace.output).toBe('Done.');
   });
 
-  test('a forced call that nobody answers is an answer in the form of a call: not of a guard', () => {
+  test("a forced call without a result is an answer in the form of a call, unless it is a guard's", () => {
     const guard = {
       messages: [system('Safe?'), user('Refund 20')],
       tools: ['verdict'],
@@ -172,7 +172,7 @@ describe('calls are never hidden', () => {
     expect(tools(alone)).toEqual([['verdict', undefined]]);
   });
 
-  test('a forced call that was answered is a call', () => {
+  test('a forced call with a result is a tool call', () => {
     const force = { with: { tool_choice: 'required' }, tools: ['delete'] } as const;
     const trace = traceOfExchanges(
       chatExchanges([
@@ -186,7 +186,7 @@ describe('calls are never hidden', () => {
     expect(tools(trace)).toEqual([['delete', 'unknown']]);
   });
 
-  test('no model call says nothing about tools', () => {
+  test('without a model call, nothing is known about tools', () => {
     const trace = traceOfExchanges(
       [exchangeAt(0, '/v1/embeddings', { request: { model: 'e', input: 'x' } })],
       1,
@@ -201,7 +201,7 @@ describe('calls are never hidden', () => {
     ]);
   });
 
-  test('history that was there before is not what the agent did', () => {
+  test('earlier history does not count as what the agent did', () => {
     const seeded = [
       user('Before?'),
       asked(['old', 'delete', {}]),
@@ -256,7 +256,7 @@ describe('sub-agents', () => {
     },
   ];
 
-  test('run in parallel, each call with the tool that started them', () => {
+  test('run in parallel, and each call names the tool that started it', () => {
     const trace = traceOfExchanges(chatExchanges(script), 1);
     expect(kinds(trace)).toEqual(['main', 'sub', 'sub', 'sub', 'sub', 'main']);
     expect(tools(trace)).toEqual([
@@ -281,7 +281,7 @@ describe('sub-agents', () => {
     expect(tracer.traceOf(1)).toEqual(traceOfExchanges(exchanges, 1));
   });
 
-  test('are told from each other by what they give back', () => {
+  test('are told apart by what they return', () => {
     const input = { q: 'Is it legal and what does it cost?' };
     const trace = traceOfExchanges(
       chatExchanges([
@@ -316,7 +316,7 @@ describe('sub-agents', () => {
     ]);
   });
 
-  test('a title that is made while a tool runs is no sub-agent', () => {
+  test('a title made while a tool runs does not count as a sub-agent', () => {
     const trace = traceOfExchanges(
       chatExchanges([
         { messages: [user('Weather in Turin?')], tools: ['get'], calls: [['get', { city: 'Turin' }, 'c1']] },
@@ -339,7 +339,7 @@ describe('hand-overs', () => {
   const opening = [user('G7?')];
   const over = [asked(['h1', 'transfer_to_Orders', {}]), result('h1', '{"assistant":"Orders"}')];
 
-  test('name the agents from then on, over retries and back', () => {
+  test('name the agent of all later calls, across retries and hand-overs back', () => {
     const back = [asked(['h2', 'transfer_to_Front', {}]), result('h2', '{"assistant":"Front"}')];
     const trace = traceOfExchanges(
       chatExchanges([
@@ -367,7 +367,7 @@ describe('hand-overs', () => {
     expect(trace.output).toBe('Shipped.');
   });
 
-  test('may leave the history behind', () => {
+  test('may drop the history', () => {
     const trace = traceOfExchanges(
       chatExchanges([
         { messages: [system('Front.'), ...opening], ...front, calls: [['transfer_to_Orders', {}, 'h1']] },
@@ -396,7 +396,7 @@ describe('hand-overs', () => {
     expect(trace.output).toBe('Shipped.');
   });
 
-  test('a tool that only sounds like one is a tool', () => {
+  test('a tool that only sounds like a hand-over is a tool', () => {
     const both = { tools: ['transfer_to_human'] };
     const trace = traceOfExchanges(
       chatExchanges([
@@ -416,7 +416,7 @@ describe('hand-overs', () => {
 describe('results find their calls', () => {
   const look = { tools: ['look'] };
 
-  test('when a server numbers the calls of each response from 0 on', () => {
+  test('if a server numbers the calls of each response from 0', () => {
     const one = [user('A and B?'), asked(['0', 'look', { q: 'A' }]), result('0', 'a')];
     const trace = traceOfExchanges(
       chatExchanges([
@@ -433,7 +433,7 @@ describe('results find their calls', () => {
     expect(trace.output).toBe('a, b');
   });
 
-  test('when a framework gives the calls other ids', () => {
+  test('if a framework changes the ids', () => {
     const trace = traceOfExchanges(
       chatExchanges([
         {
@@ -464,7 +464,7 @@ describe('results find their calls', () => {
     ]);
   });
 
-  test('in the next step, after the user has agreed', () => {
+  test('in the next step, after the user agreed', () => {
     const exchanges = chatExchanges([
       { messages: [user('Delete it')], tools: ['delete'], calls: [['delete', {}, 'c1']] },
       {
@@ -550,7 +550,7 @@ function tools(trace: ObservedTrace): readonly (readonly [string, string | undef
   return trace.tool_calls?.map(({ tool, agent }) => [tool, agent]);
 }
 
-test('a thread of Anthropic: its requests hold only what is new', () => {
+test('in an Anthropic thread whose requests have only new messages', () => {
   const requests = [
     { messages: [user('Berlin?')], thread: { type: 'create' } },
     { messages: [user('Go on.')], thread: { type: 'continue', previous_message_id: 'msg_0' } },

@@ -11,27 +11,24 @@ import { RECORDINGS, type ExpectedCall, type ExpectedTrace, type Recording } fro
 const named = RECORDINGS.map((recording) => [recording.id, recording] as const);
 
 describe('what frameworks, APIs and coding agents return', () => {
-  test.each(named)('%s is read as it must be', (_, { value, input, expected }) => {
+  test.each(named)('%s is read correctly', (_, { value, input, expected }) => {
     const { dialect, ...trace } = recognise(value, { input })!;
     expect(dialect).not.toBe('');
     expect(toExpected(trace, expected)).toEqual(expected);
   });
 
-  test.each(named)('%s is recognised by one dialect alone', (_, { value }) => {
+  test.each(named)('%s is recognised by exactly one dialect', (_, { value }) => {
     expect(recognisers(value)).toHaveLength(1);
   });
 
-  test.each(named)(
-    '%s does not change when it is read, and is read the same again',
-    (_, { value, input }) => {
-      const before = JSON.stringify(value);
-      expect(recognise(value, { input })).toEqual(recognise(value, { input }));
-      expect(JSON.stringify(value)).toBe(before);
-    },
-  );
+  test.each(named)('%s is not changed by reading, and reads the same twice', (_, { value, input }) => {
+    const before = JSON.stringify(value);
+    expect(recognise(value, { input })).toEqual(recognise(value, { input }));
+    expect(JSON.stringify(value)).toBe(before);
+  });
 });
 
-describe('what nobody knows', () => {
+describe('unknown values', () => {
   test.each(ORDINARY_REPLIES)('%s is not recognised', (_, value) => {
     expect(recognisers(value)).toEqual([]);
   });
@@ -46,7 +43,7 @@ test('values of all kinds are not recognised', () => {
 });
 
 describe('damaged values', () => {
-  test.each(named)('%s is never read by two dialects and never breaks one', (_, { value, input }) => {
+  test.each(named)('%s is never read by two dialects and never makes one throw', (_, { value, input }) => {
     const paths = places(value);
     fc.assert(
       fc.property(
@@ -67,7 +64,7 @@ describe('damaged values', () => {
 
   const withCalls = named.filter(([, { expected }]) => (expected.tool_calls ?? []).length > 0);
 
-  test.each(withCalls)('%s never loses its tool calls with something else', (_, recording) => {
+  test.each(withCalls)('%s never loses tool calls when other parts are damaged', (_, recording) => {
     const { calls, results } = relatedPlaces(recording);
     expect(calls).not.toEqual([]);
     for (const path of thinOut(places(recording.value))) {

@@ -324,7 +324,7 @@ const SCRIPTS: Readonly<Record<string, readonly Asked[]>> = {
   })(),
 };
 
-test('the traces are what happened', () => {
+test('the traces show what happened', () => {
   const facts = Object.values(SCRIPTS).map((script) => tracesOf(script, chat, 'whole').map(factsOf));
   expect(facts).toEqual([
     [

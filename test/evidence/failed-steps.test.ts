@@ -63,7 +63,7 @@ async function run(inputs: readonly string[], ...args: string[]) {
   }
 }
 
-test('a step that failed after a model call shows what it used and did', async () => {
+test('a step that failed after a model call shows its usage and tool calls', async () => {
   const { results, summary } = await run(['throw', 'hang', 'nonsense', 'fine'], '--timeout', '3s');
   expect(results.map(({ error }: { error?: { kind: string } }) => error?.kind)).toEqual([
     'agent',
@@ -93,13 +93,13 @@ test('a step that failed after a model call shows what it used and did', async (
   expect(summary).toMatchObject({ cost_usd: 8, token_usage: { input: 4_000_000, output: 0 } });
 });
 
-test('it counts for --max-cost', async () => {
+test('a failed step counts for --max-cost', async () => {
   const { results, summary } = await run(['throw', 'fine', 'late'], '--max-cost', '3');
   expect(results).toHaveLength(2);
   expect(summary).toMatchObject({ cost_usd: 4, not_started: 1 });
 });
 
-test('so does a try that was made again', async () => {
+test('a retried attempt counts for --max-cost too', async () => {
   const { results, summary } = await run(['once', 'fine', 'late'], '--max-cost', '5');
   expect(results[0]).toMatchObject({ verdict: 'passed', retries: 1, cost_usd: 2, retries_cost_usd: 2 });
   expect(results[0]).toMatchObject({ retries_token_usage: { input: 1_000_000, output: 0 } });

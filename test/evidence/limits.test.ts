@@ -85,24 +85,24 @@ test.each([
   expect(ended.record.error!.message).toContain(message);
 });
 
-test('an attempt within its limits is not touched', async () => {
+test('an attempt within its limits is not affected', async () => {
   const ended = await run({ limits: { model_calls: 10, tokens: 1100, tool_calls: 10, cost_usd: 1 } });
   expect(ended).toMatchObject({ calls: 10, exitCode: 0, record: { verdict: 'passed' } });
 });
 
-test('a limit of the target holds too, and the lower one counts', async () => {
+test("a target's limit applies too, and the lower one counts", async () => {
   const target = { limits: { model_calls: 2 } };
   expect(await run({ limits: { model_calls: 5 } }, { target })).toMatchObject({ calls: 2 });
   expect(await run({}, { target })).toMatchObject({ calls: 2, record: { error: { kind: 'limit' } } });
 });
 
-test('a cost that nobody knows is not within a limit', async () => {
+test('an unknown cost is never within a limit', async () => {
   const ended = await run({ limits: { cost_usd: 1 } }, { model: 'house-model' });
   expect(ended).toMatchObject({ calls: 1, record: { verdict: 'error', error: { kind: 'limit' } } });
   expect(ended.record.error!.message).toContain('add the model to `prices`');
 });
 
-test('an agent that is not observed is held to what it reports', async () => {
+test('for an agent that is not observed, limits apply to what it reports', async () => {
   const reply = (said: object) => `export const agent = () => (${JSON.stringify({ output: 'o', ...said })});`;
   const runReply = async (said: object, args: string[] = []) => {
     const project = createProject({

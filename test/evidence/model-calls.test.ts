@@ -6,7 +6,7 @@ import type { Exchange } from '../../src/evidence/exchange.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { asked, chatExchanges, eventStream, exchangeAt, result, user } from './scripted-exchanges.ts';
 
-describe('a model call is known by the end of its path and the shape of its body', () => {
+describe('a model call is recognised by the end of its path and the shape of its body', () => {
   const chat = { model: 'm', messages: [user('hi')] };
   const anthropic = { ...chat, max_tokens: 5 };
   const gemini = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
@@ -59,7 +59,7 @@ describe('a model call is known by the end of its path and the shape of its body
   });
 });
 
-describe('a response that is lost leaves a gap', () => {
+describe('a lost response leaves a gap', () => {
   const [whole] = chatExchanges([{ messages: [user('x')], tools: ['t'], text: 'Answer.' }]) as [Exchange];
   const lost: readonly (readonly [string, Partial<Exchange>])[] = [
     [
@@ -107,7 +107,7 @@ describe('a response that is lost leaves a gap', () => {
     expect(traceOfExchanges([broken, { ...whole, seq: 2, status: 503 }], 1).gap).toBeDefined();
   });
 
-  test('not one of a model that was given no tools', () => {
+  test('unless the model had no tools', () => {
     const { response: _, ...request } = whole;
     const { tools: __, ...toolless } = whole.request!;
     const title = {
@@ -128,7 +128,7 @@ describe('a response that is lost leaves a gap', () => {
     expect(traceOfExchanges([stored], 1).gap).toBeDefined();
   });
 
-  test('not a request that the server refused', () => {
+  test('unless the server refused the request', () => {
     for (const fields of [{ status: 500 }, { status: 429 }, { status: 0 }]) {
       const trace = traceOfExchanges([{ ...whole, ...fields }], 1);
       expect(trace.calls).toMatchObject([{ kind: 'failed' }]);
@@ -136,7 +136,7 @@ describe('a response that is lost leaves a gap', () => {
     }
   });
 
-  test('a part that Assay does not know may be a call', () => {
+  test('a part of an unknown kind may be a tool call', () => {
     const response = { id: 'r', status: 'completed', output: [{ type: 'quantum_call', id: 'q' }] };
     const trace = traceOfExchanges(
       [exchangeAt(0, '/v1/responses', { request: { model: 'm', input: 'x' }, response })],
@@ -147,7 +147,7 @@ describe('a response that is lost leaves a gap', () => {
     expect(trace.tool_calls).toBeUndefined();
   });
 
-  test('several answers to choose from, of which another one asks for tools', () => {
+  test('several candidate answers, of which one calls tools, leave a gap', () => {
     const request = { model: 'm', n: 2, messages: [user('x')], tools: whole.request!['tools']! };
     const calls = [{ id: 'c', type: 'function', function: { name: 'pay', arguments: '{}' } }];
     const choices = [
@@ -166,7 +166,7 @@ describe('a response that is lost leaves a gap', () => {
     expect(chat({ response_text: stream }).gap).toBeDefined();
   });
 
-  test('an answer that runs in the background is not there yet', () => {
+  test('an answer that is still running in the background is not complete', () => {
     const response = { id: 'r', status: 'queued', output: [] };
     const trace = traceOfExchanges(
       [
@@ -222,7 +222,7 @@ describe('streams', () => {
     expect(trace.token_usage).toBeUndefined();
   });
 
-  test('that were read to their end are whole, however the connection ended', () => {
+  test('that were read to their end are complete, however the connection ended', () => {
     const exchange = { ...chat([chunk({ content: 'Hi' }), chunk({}, 'stop')], ''), aborted: true };
     expect(traceOfExchanges([exchange], 1)).toMatchObject({ output: 'Hi', tool_calls: [] });
     // If the program asks again, it did not take the first answer.
@@ -234,7 +234,7 @@ describe('streams', () => {
     });
   });
 
-  test('of legacy functions, refusals and free text', () => {
+  test('with legacy functions, refusals and free text are read', () => {
     const legacy = traceOfExchanges(
       [
         chat([
@@ -266,7 +266,7 @@ describe('streams', () => {
     expect(custom.tool_calls).toEqual([{ tool: 'sql', id: '1', input: 'SELECT 1' }]);
   });
 
-  test('of responses whose last event leaves out the items', () => {
+  test('of the responses API are read if the last event omits the items', () => {
     const events = [
       {
         type: 'response.output_item.added',
@@ -308,7 +308,7 @@ describe('streams', () => {
     ]);
   });
 
-  test('of Anthropic with a call that was cut off by the limit, and one that the provider ran', () => {
+  test('of Anthropic are read with a call cut off by the limit and one that the provider ran', () => {
     const events = [
       {
         type: 'message_start',
@@ -364,7 +364,7 @@ describe('streams', () => {
     expect(trace.calls[0]?.tool_calls).toEqual(['buy']);
   });
 
-  test('of Gemini through Code Assist, with thoughts', () => {
+  test('of Gemini are read through Code Assist, with thoughts', () => {
     const part = (parts: Json, more: object = {}): Json => ({
       response: {
         candidates: [{ content: { role: 'model', parts }, ...more }],
@@ -397,7 +397,7 @@ describe('streams', () => {
   });
 });
 
-test('what one exchange used of the limits', () => {
+test('the usage of each exchange counts against the limits', () => {
   const [exchange] = chatExchanges([
     {
       messages: [user('x')],
@@ -422,7 +422,7 @@ test('what one exchange used of the limits', () => {
   expect(useOfExchange({ ...exchange, path: '/v1/embeddings' })).toBeUndefined();
 });
 
-test('a request that was not kept is a model call unless its response is something else', () => {
+test('a request that was not kept counts as a model call unless its response says otherwise', () => {
   const [exchange] = chatExchanges([{ messages: [user('x')], calls: [['delete', {}]] }]) as [Exchange];
   const { request: _, ...kept } = exchange;
   expect(traceOfExchanges([kept], 1)).toMatchObject({ model_calls: 1, tool_calls: [{ tool: 'delete' }] });
@@ -434,7 +434,7 @@ test('a request that was not kept is a model call unless its response is somethi
   expect(lost.gap).toBeDefined();
 });
 
-test('each model has its usage, under the name that has a price', () => {
+test('usage is listed for each model, under the name that has a price', () => {
   const exchanges = chatExchanges([
     { messages: [user('a')], model: 'gpt-5.2', text: 'A' },
     { messages: [user('b')], model: 'prod-small', text: 'B' },
@@ -455,7 +455,7 @@ test('each model has its usage, under the name that has a price', () => {
   });
 });
 
-test('the timeline has each call at its time: parallel tools begin together, what was refused has failed', () => {
+test('the timeline has each call at its time: parallel tools start together, and refused calls have failed', () => {
   const calls = [
     ['c1', 'look', {}],
     ['c2', 'book', {}],

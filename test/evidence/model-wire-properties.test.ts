@@ -21,7 +21,7 @@ const STREAMS = RECORDINGS.flat().filter(
 const someRecording = fc.constantFrom(...RECORDINGS);
 const someStream = fc.constantFrom(...STREAMS);
 
-test('a stream that is cut off at any byte is broken or whole, never half', () => {
+test('a stream cut at any byte is either broken or complete', () => {
   fc.assert(
     fc.property(someStream, fc.double({ min: 0, max: 1, noNaN: true }), (exchange, share) => {
       const bytes = Buffer.from(exchange.response_text ?? '');
@@ -36,7 +36,7 @@ test('a stream that is cut off at any byte is broken or whole, never half', () =
   );
 });
 
-test('a stream that comes in pieces, split at any byte, is the same stream', () => {
+test('splitting a stream at any bytes does not change how it is read', () => {
   fc.assert(
     fc.property(someStream, fc.array(fc.nat()), (exchange, places) => {
       const bytes = Buffer.from(exchange.response_text ?? '');
@@ -54,7 +54,7 @@ test('a stream that comes in pieces, split at any byte, is the same stream', () 
   );
 });
 
-test('the order in which exchanges come does not change a trace', () => {
+test('the order in which exchanges arrive does not change a trace', () => {
   const shuffled = someRecording.chain((exchanges) =>
     fc.tuple(fc.constant(exchanges), fc.shuffledSubarray([...exchanges], { minLength: exchanges.length })),
   );
@@ -68,7 +68,7 @@ test('the order in which exchanges come does not change a trace', () => {
   );
 });
 
-test('a trace that is asked for after each step is the one of the whole attempt', () => {
+test('traces read after each step add up to the trace of the whole attempt', () => {
   for (const exchanges of RECORDINGS) {
     const tracer = createWireTracer();
     for (const step of stepsOf(exchanges)) {
@@ -78,7 +78,7 @@ test('a trace that is asked for after each step is the one of the whole attempt'
   }
 });
 
-test('nothing that a server or a program sends makes it throw', () => {
+test('nothing that a server or a program sends makes the reader throw', () => {
   const rubbish = fc.constantFrom<Json>(null, 0, -1, '', 'x', true, 10n ** 20n, [], {}, [null], [[]], {
     role: 5,
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProject, runCli } from '../project.ts';
 
-test('a claim about tools of an agent that bypasses fetch says that nothing was observed, and how to go on', async () => {
+test('a claim about tools says that nothing was observed, and what to do, if the agent bypasses fetch', async () => {
   const project = createProject({
     // Asks its model over a socket of its own.
     'agent.mjs': `
@@ -27,7 +27,7 @@ test('a claim about tools of an agent that bypasses fetch says that nothing was 
   ]);
 });
 
-test('`observe: true` where it has no effect is a warning at its place', async () => {
+test('`observe: true` without effect is a warning at its place', async () => {
   const project = createProject({
     'assay.config.yaml': [
       'targets:',

@@ -26,7 +26,7 @@ test('docs/ci.md shows this workflow', () => {
   expect(readFileSync(join(ROOT, 'docs/ci.md'), 'utf8')).toContain(`\`\`\`yaml\n${text}\`\`\``);
 });
 
-describe('its commands, in order, each job on a fresh checkout', () => {
+describe("the workflow's commands, in order, each job on a fresh checkout", () => {
   const projects: Project[] = [];
   const artifacts = new Map<string, string>();
   const codes: (readonly [string, number])[] = [];
@@ -82,14 +82,14 @@ describe('its commands, in order, each job on a fresh checkout', () => {
     }
   });
 
-  test('every command ends with 0', () => {
+  test('every command exits with 0', () => {
     expect(codes.filter(([, code]) => code !== 0)).toEqual([]);
     expect(new Set(codes.map(([command]) => command.split(' ')[2]))).toEqual(
       new Set(['run', 'merge', 'report']),
     );
   });
 
-  test('the last job has one run of all tests, a JUnit file, a summary and a comment', () => {
+  test('the last job gives one run of all tests, a JUnit file, a summary and a comment', () => {
     const [run] = readdirSync(join(report, '.assay/runs'));
     const ending = JSON.parse(
       readFileSync(join(report, '.assay/runs', run!, 'summary.json'), 'utf8'),
@@ -102,7 +102,7 @@ describe('its commands, in order, each job on a fresh checkout', () => {
       expect(readFileSync(join(report, name), 'utf8')).toContain('## Assay: ✅ 4 of 4 passed');
   });
 
-  test('the shards share the tests: each is run once', () => {
+  test('the shards run each test exactly once', () => {
     const runs = [...artifacts].filter(([name]) => name.startsWith('assay-runs-')).map(([, path]) => path);
     expect(runs).toHaveLength(4);
     const ran = runs.flatMap((path) =>

@@ -41,7 +41,7 @@ function expectCommand(args: readonly string[], variables: readonly string[]): v
   if ('options' in parsed) expect(variables).toContain(parsed.options['queue']);
 }
 
-test('docker-compose.yml: the services run commands that Assay has', () => {
+test('docker-compose.yml runs commands that exist', () => {
   const { services } = parse(read('docker-compose.yml')) as {
     services: Record<string, { command: string; environment?: object; depends_on?: object; build?: string }>;
   };
@@ -58,7 +58,7 @@ test('docker-compose.yml: the services run commands that Assay has', () => {
   );
 });
 
-test('the commands of both files run a suite, with a local Redis that starts last', async () => {
+test('the commands of both files run a suite, even if Redis starts last', async () => {
   const { services } = parse(read('docker-compose.yml')) as {
     services: Record<string, { command: string }>;
   };
@@ -90,7 +90,7 @@ test('the commands of both files run a suite, with a local Redis that starts las
   }
 }, 180_000);
 
-test('kubernetes.yaml: a deployment of workers and a job, with commands that Assay has', () => {
+test('kubernetes.yaml has a deployment of workers and a job, with commands that exist', () => {
   const documents = parseAllDocuments(read('kubernetes.yaml'));
   expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
   const manifests = documents.map((document) => document.toJS() as Manifest);

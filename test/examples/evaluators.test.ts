@@ -39,7 +39,7 @@ test('every type of evaluator has an example, and all of them pass', async () =>
   expect(new Set(assertions.map(({ kind }) => kind))).toEqual(new Set(kinds));
 });
 
-test('without --allow-scripts those that start a program are errors, and nothing else is', async () => {
+test('without --allow-scripts, only the evaluators that start a program are errors', async () => {
   const { exitCode, results } = await run();
   expect(exitCode).toBe(3);
   const errors = results.filter(({ verdict }) => verdict !== 'passed');

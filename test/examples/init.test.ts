@@ -22,7 +22,7 @@ afterEach(() => project.remove());
 const init = (...args: string[]) => runAssay(['init', ...args], project.path);
 const run = (...args: string[]) => runAssay(['run', ...args], project.path);
 
-test('programs and servers in both languages: what it writes runs, and nothing in it is odd', async () => {
+test('programs and servers run in both languages, without findings', async () => {
   for (const kind of ['program', 'server'] as const)
     for (const language of LANGUAGES) {
       const folder = join(project.path, `${kind}-${language}`);
@@ -38,7 +38,7 @@ test('programs and servers in both languages: what it writes runs, and nothing i
   });
 });
 
-test('the change it proposes makes the test fail', async () => {
+test('the suggested change makes the test fail', async () => {
   await init('my-tests');
   const file = join(project.path, 'my-tests', 'booking.test.yaml');
   const text = readFileSync(file, 'utf8');
@@ -47,7 +47,7 @@ test('the change it proposes makes the test fail', async () => {
   expect(await run('my-tests')).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('1 failed') });
 });
 
-test('editors find the schemas of what it wrote, from any folder', async () => {
+test('editors find the schemas of the written files, from any folder', async () => {
   const installed = join(project.path, 'node_modules', 'assay', 'schema');
   mkdirSync(installed, { recursive: true });
   for (const schema of ['steps', 'config']) writeFileSync(join(installed, `${schema}.schema.json`), '{}');
@@ -62,7 +62,7 @@ test('editors find the schemas of what it wrote, from any folder', async () => {
 });
 
 test.each(CI_SYSTEMS.filter((system) => system !== 'none'))(
-  'the pipeline for %s is the one of docs/ci.md',
+  'the pipeline for %s is the one in docs/ci.md',
   (system) => {
     const snippets = readSnippets(ROOT, 'docs/ci.md').map(({ text }) => text.trimEnd());
     expect(snippets).toContain(ciFile(system, 'npx assay run tests').text.trimEnd());
@@ -72,7 +72,7 @@ test.each(CI_SYSTEMS.filter((system) => system !== 'none'))(
   },
 );
 
-test('a pipeline: at the root, for the folder; never over another one', async () => {
+test('a pipeline is written at the root, runs the folder, and never overwrites another one', async () => {
   expect(await init('my-tests', '--ci', 'circleci')).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining('to my-tests, and .circleci/config.yml.\n'),
@@ -101,14 +101,17 @@ test('a pipeline: at the root, for the folder; never over another one', async ()
   expect(readdirSync(join(project.path, 'part'))).toEqual([]);
 });
 
-test.each(FRAMEWORKS)('what the example for %s needs is what its page installs', (framework) => {
-  const page = readFileSync(join(ROOT, `docs/frameworks/${framework}.md`), 'utf8');
-  const [, packages] = /^npm install (.+?)(?:,|$)/.exec(describeNeeds(framework)) ?? [];
-  if (packages === undefined) expect(describeNeeds(framework)).toMatch(/^install `\w+`/);
-  else expect(page).toContain(`npm install ${packages}\n`);
-});
+test.each(FRAMEWORKS)(
+  'the requirements of the example for %s are those that its page installs',
+  (framework) => {
+    const page = readFileSync(join(ROOT, `docs/frameworks/${framework}.md`), 'utf8');
+    const [, packages] = /^npm install (.+?)(?:,|$)/.exec(describeNeeds(framework)) ?? [];
+    if (packages === undefined) expect(describeNeeds(framework)).toMatch(/^install `\w+`/);
+    else expect(page).toContain(`npm install ${packages}\n`);
+  },
+);
 
-test('in the current folder: what it writes runs', async () => {
+test('in the current folder, the written files run', async () => {
   expect(await init()).toEqual({
     exitCode: 0,
     stderr: '',
@@ -118,7 +121,7 @@ test('in the current folder: what it writes runs', async () => {
   expect(await run()).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining('1 passed') });
 });
 
-test('in a new folder, in Python', async () => {
+test('in a new folder, the written Python files run', async () => {
   expect(await init('my tests', '--language', 'python')).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining("Next: npx assay run 'my tests'\n"),
@@ -132,7 +135,7 @@ test('in a new folder, in Python', async () => {
   });
 });
 
-test('nothing is overwritten', async () => {
+test('existing files are not overwritten', async () => {
   writeFileSync(join(project.path, 'agent.ts'), 'mine');
   const result = await init();
   expect(result).toMatchObject({ exitCode: 2, stdout: '' });
@@ -143,7 +146,7 @@ test('nothing is overwritten', async () => {
   expect(existsSync(join(project.path, 'booking.test.yaml'))).toBe(false);
 });
 
-test('a language without an example, two folders, a file instead of a folder', async () => {
+test('an unknown language, two folders, or a file in place of a folder is an error', async () => {
   expect(await init('--language', 'pyton')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('did you mean `python`?'),
@@ -158,7 +161,7 @@ test('a language without an example, two folders, a file instead of a folder', a
   });
 });
 
-test('for a framework', async () => {
+test('an example for a framework is written', async () => {
   expect(await init('--framework', 'langgraph')).toMatchObject({
     exitCode: 0,
     stdout:
@@ -178,7 +181,7 @@ test.each(FRAMEWORKS)('the suites for %s have no findings', async (framework) =>
   }
 });
 
-test('a framework without an example, and a framework with a language', async () => {
+test('an unknown framework, or a framework with a language, is an error', async () => {
   expect(await init('--framework', 'lang-graph')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('did you mean `langgraph`?'),

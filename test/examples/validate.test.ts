@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.remove());
 
-test('assay validate examples: no errors, and no warnings but that some cases to read have no judge', async () => {
+test('assay validate examples: no errors, and warnings only about examples without a judge', async () => {
   const { stdout, exitCode } = await runAssay(['validate', 'examples', '--json'], workspace.path);
   const { findings, summary } = JSON.parse(stdout) as {
     findings: { code: string; file: string }[];
@@ -24,7 +24,7 @@ test('assay validate examples: no errors, and no warnings but that some cases to
   expect(exitCode).toBe(0);
 });
 
-test('assay show examples/eval-file: what the README of it says is there', async () => {
+test('assay show examples/eval-file prints what its README says', async () => {
   const { stdout, exitCode } = await runAssay(['show', 'examples/eval-file', '--json'], workspace.path);
   const { suites } = JSON.parse(stdout) as {
     suites: {

@@ -74,7 +74,7 @@ test.each([
   project.remove();
 });
 
-test('an agent whose calls nobody sees cannot meet a fault', async () => {
+test('a fault is an error for an agent whose calls cannot be seen', async () => {
   const targets = ['blind', 'off', 'mock'];
   const evalcases = targets.map((target) => ({
     id: target,
@@ -94,7 +94,7 @@ test('an agent whose calls nobody sees cannot meet a fault', async () => {
   project.remove();
 });
 
-test('a request of undici itself cannot be answered: it does not pass for an error that the agent got over', async () => {
+test('a request through undici cannot be faked, and does not count as an error that the agent survived', async () => {
   const undici = fileURLToPath(new URL('../../node_modules/undici/index.js', import.meta.url));
   const agent = `
     import { request } from ${JSON.stringify(undici)};
@@ -127,7 +127,7 @@ test('a request of undici itself cannot be answered: it does not pass for an err
   project.remove();
 });
 
-test('an agent that waits for ever runs into the time limit, live and replayed', async () => {
+test('an agent that waits forever hits the time limit, live and replayed', async () => {
   const project = create([
     {
       id: 'waits',

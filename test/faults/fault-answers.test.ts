@@ -37,18 +37,21 @@ const MODELS: Readonly<Record<string, (fetch: typeof globalThis.fetch) => Langua
   google: (fetch) => createGoogleGenerativeAI({ apiKey: 'k', fetch })('m'),
 };
 
-test.each(Object.entries(MODELS))('%s: a text is an answer, whole and as a stream', async (_name, create) => {
-  const fetch = faulty({ reply: 'lies, “all” of it' }, { reply: 'lies, “all” of it' });
-  const whole = await generateText({ model: create(fetch), prompt: 'hello' });
-  expect(whole).toMatchObject({ text: 'lies, “all” of it', finishReason: 'stop' });
-  expect(whole.usage.totalTokens).toBe(0);
-  const stream = streamText({ model: create(fetch), prompt: 'hello' });
-  expect(await stream.text).toBe('lies, “all” of it');
-  expect(await stream.finishReason).toBe('stop');
-});
+test.each(Object.entries(MODELS))(
+  "%s: a given text is the model's answer, whole and as a stream",
+  async (_name, create) => {
+    const fetch = faulty({ reply: 'lies, “all” of it' }, { reply: 'lies, “all” of it' });
+    const whole = await generateText({ model: create(fetch), prompt: 'hello' });
+    expect(whole).toMatchObject({ text: 'lies, “all” of it', finishReason: 'stop' });
+    expect(whole.usage.totalTokens).toBe(0);
+    const stream = streamText({ model: create(fetch), prompt: 'hello' });
+    expect(await stream.text).toBe('lies, “all” of it');
+    expect(await stream.finishReason).toBe('stop');
+  },
+);
 
 test.each(Object.entries(MODELS))(
-  '%s: an error is one of the API, and tried again at once',
+  "%s: an error has the API's form and can be retried at once",
   async (_name, create) => {
     const failed = await generateText({ model: create(faulty(400)), prompt: 'hello' }).catch(
       (error: unknown) => error,
@@ -71,7 +74,7 @@ test.each(Object.entries(MODELS))(
   },
 );
 
-test.each(Object.entries(MODELS))('%s: the calls of a stream are heard', async (_name, create) => {
+test.each(Object.entries(MODELS))('%s: the tool calls of a stream are counted', async (_name, create) => {
   const search = { name: 'search', args: '{}' };
   const server = await startModelServer([
     { toolCalls: [search, search] },

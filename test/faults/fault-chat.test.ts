@@ -56,7 +56,7 @@ const evalcases = () =>
     })),
   );
 
-test('models of every API meet faults, live and replayed', async () => {
+test('faults work with the models of every API, live and replayed', async () => {
   const project = createProject({
     'assay.config.yaml': JSON.stringify(config()),
     'a.eval.json': JSON.stringify({ evalcases: evalcases() }),

@@ -94,24 +94,24 @@ afterAll(async () => {
   await server.close();
 });
 
-test('an agent that gets over its faults passes', () => {
+test('an agent that survives its faults passes', () => {
   const passed = recorded.results.filter(({ verdict }) => verdict === 'passed').map(({ test: id }) => id);
   const lasting = new Set(['over-limit', 'throws', 'throws-reset', 'beyond', 'no-tool', 'tool-once']);
   const wanted = Object.keys(TESTS).filter((id) => !lasting.has(id));
   expect(passed.toSorted()).toEqual([...wanted, ...wanted].toSorted());
 });
 
-test('an agent that fails at a fault is not tried again', () => {
+test('an agent that fails because of a fault is not retried', () => {
   for (const id of ['throws', 'throws-reset'])
     expect(recorded.of(id)).toMatchObject({ verdict: 'error', retries: 0, error: { kind: 'agent' } });
   expect(recorded.of('throws').error!.message).toContain('(after the fault at model call 1: 500)');
 });
 
-test('a call that a limit refuses meets no fault', () => {
+test('a call that a limit refuses gets no fault', () => {
   expect(recorded.of('over-limit')).toMatchObject({ verdict: 'error', error: { kind: 'limit' } });
 });
 
-test('a fault that did not happen is an error, although the assertions hold', () => {
+test('a fault that did not happen is an error even if the assertions hold', () => {
   const message = 'the fault at model call 2 did not happen: the attempt made 1 model call';
   expect(recorded.of('beyond')).toMatchObject({ verdict: 'error', error: { kind: 'fault', message } });
   expect(recorded.of('no-tool').error!.message).toMatch(
@@ -133,7 +133,7 @@ test('the trace shows what the model got', () => {
   });
 });
 
-test('a cassette holds what the model was asked and said, not the faults', () => {
+test("a cassette has the model's requests and responses, not the faults", () => {
   const count = (id: string) => cassetteOf(project.path, `${id}@`).split('"request"').length - 1;
   // Two repeats each.
   expect({ limited: count('limited'), cut: count('cut'), replies: count('reply') }).toEqual({
@@ -145,7 +145,7 @@ test('a cassette holds what the model was asked and said, not the faults', () =>
   expect(cassetteOf(project.path, 'tool-and-model@')).not.toContain(WEATHER);
 });
 
-test('a replay meets the same faults, without the model', async () => {
+test('a replay has the same faults, without the model', async () => {
   const replayed = await run(
     ['--cassettes', 'replay', '--workers', '8', '--repeats', '2'],
     'http://127.0.0.1:9',
@@ -155,12 +155,12 @@ test('a replay meets the same faults, without the model', async () => {
   expect(replayed.findings.map(({ code }) => code)).not.toContain('cassette_unused');
 });
 
-test('without cassettes, and one after the other, it is the same', async () => {
+test('results are the same without cassettes and with one worker', async () => {
   const alone = await run(['--workers', '1', '--repeats', '2']);
   expect(verdictsOf(alone)).toEqual(verdictsOf(recorded));
 });
 
-test('what was recorded is graded with what went wrong in mind', async () => {
+test('grading a recorded run takes its faults into account', async () => {
   const grade = async () => {
     const { stdout } = await runCli(['grade', '--reporter', 'json'], { cwd: project.path });
     const { results } = JSON.parse(stdout) as { results: readonly AttemptRecord[] };
@@ -177,7 +177,7 @@ test('what was recorded is graded with what went wrong in mind', async () => {
   expect(again('reset')).toMatchObject({ verdict: 'passed' });
 });
 
-test('`assay check` asks about the assertions, not about the faults', async () => {
+test('`assay check` checks the assertions and ignores the faults', async () => {
   const { stdout, exitCode } = await runCli(['check', '-t', 'limited'], { cwd: project.path });
   expect({ stdout, exitCode }).toMatchObject({ exitCode: 0 });
 });

@@ -133,7 +133,7 @@ describe('evaluators of newer AgentV files', () => {
     expect(evaluators).toEqual([{ name: expected.kind, ...PLAIN, ...expected }]);
   });
 
-  test('texts are one evaluator with as many rubrics, and each counts as much as any other', () => {
+  test('texts become one evaluator with a rubric for each, all of equal weight', () => {
     const { evaluators, findings } = read(['Is kind', { type: 'contains', value: 'a' }, ' Is short ']);
     expect(findings).toEqual([]);
     expect(evaluators).toMatchObject([
@@ -142,7 +142,7 @@ describe('evaluators of newer AgentV files', () => {
     ]);
   });
 
-  test('a set is a composite whose members keep their weights', () => {
+  test('a set becomes a composite whose members keep their weights', () => {
     const members = [
       { type: 'contains', value: 'a', weight: 3, metric: 'a' },
       { type: 'not-contains', value: 'b' },
@@ -202,7 +202,7 @@ describe('evaluators of newer AgentV files', () => {
       'assertions[0].criteria[0].operator',
       'operator',
     ],
-  ])('%j names what is not supported, and the test is still shown', (authored, path, feature) => {
+  ])('%j is reported as unsupported, and the test is still shown', (authored, path, feature) => {
     const { evaluators, all } = read([authored]);
     expect(all).toMatchObject([{ severity: 'error', code: 'unsupported_feature', path }]);
     expect(all[0]!.message).toContain(feature);

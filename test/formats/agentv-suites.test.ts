@@ -54,7 +54,7 @@ describe('what a newer AgentV file gives to its cases', () => {
     '    execution: { skip_defaults: true, threshold: 0.9 }',
   ].join('\n');
 
-  test('messages, files, evaluators and settings: the case comes with its own', () => {
+  test("a case gets the file's messages, files, evaluators and settings in addition to its own", () => {
     const { suite, tests, found } = parse(SHARED);
     expect(found).toEqual(['6:29 warning ignored_field execution.workers']);
     expect(suite).toMatchObject({ dataset: 'travel' });
@@ -114,7 +114,7 @@ describe('what a newer AgentV file gives to its cases', () => {
     ['depends_on: [b]', 'tests[0].depends_on'],
     ['options: { transform: file://x.ts }', 'tests[0].options.transform'],
     ['targets: [a, file://b.yaml]', 'tests[0].targets[1]'],
-  ])('the same in a case: %s', (line, path) => {
+  ])('%s in a case is an error that names it, too', (line, path) => {
     const { findings, tests } = parse(
       `tests:\n- id: a\n  criteria: G\n  input_messages: [{ role: user, content: x }]\n  ${line}\n`,
     );
@@ -124,7 +124,7 @@ describe('what a newer AgentV file gives to its cases', () => {
     expect(tests).toHaveLength(1);
   });
 
-  test('a variable of the environment is an error in a file of a release that fills it in, and text before', () => {
+  test('an environment variable is an error in files of releases that fill it in, and text in older ones', () => {
     const file = (list: string): string => `${list}:\n- { id: a, input: "Use \${{ TOKEN }}", criteria: G }\n`;
     const newer = parse(file('tests'));
     expect(newer.findings).toMatchObject([{ code: 'unsupported_feature', path: 'tests[0].input' }]);
@@ -140,7 +140,7 @@ describe('what a newer AgentV file gives to its cases', () => {
     expect(tests[0]!.steps[0]!.assertions).toMatchObject([{ kind: 'llm_judge' }]);
   });
 
-  test("prompts in a dataset's sidecar are not passed over", async () => {
+  test("prompts in a dataset's sidecar are not ignored", async () => {
     const { found } = await load(
       { 'd.jsonl': '{"id":"a","input":"x","criteria":"G"}\n', 'd.yaml': 'prompts: ["Say {{ input }}"]\n' },
       'd.jsonl',
@@ -170,7 +170,7 @@ describe('what a newer AgentV file gives to its cases', () => {
     }
   });
 
-  test('targets of a file that no test runs with are reported', () => {
+  test('targets of a file that no test uses are reported', () => {
     const tests = 'tests:\n- { id: t, input: x, criteria: G, targets: [c] }\n';
     expect(parse(`targets: [a, b]\n${tests}`).findings).toMatchObject([
       { severity: 'warning', code: 'unused_targets', path: 'targets' },
@@ -182,12 +182,12 @@ describe('what a newer AgentV file gives to its cases', () => {
     ['target: a\ntargets: [b, c]\n', 'targets'],
     ['execution: { target: a, targets: [b] }\n', 'execution.targets'],
     ['execution: { targets: [a] }\nproviders: [b]\n', 'providers'],
-  ])('targets that are named twice are an error: one of them would not run (%j)', (lines, path) => {
+  ])('targets that are named twice are an error (%j)', (lines, path) => {
     const { findings } = parse(`${lines}tests:\n- { id: t, input: x, criteria: G }\n`);
     expect(findings).toMatchObject([{ severity: 'error', code: 'given_twice', path }]);
   });
 
-  test('a conversation is a test of several steps', () => {
+  test('a conversation becomes a test of several steps', () => {
     const { tests, found } = parse(
       [
         'tests:',
@@ -314,7 +314,7 @@ describe('cases in other files', () => {
   const CASE = '{"id":"%","input":"x","criteria":"G"}';
   const named = (id: string): string => CASE.replace('%', id);
 
-  test('a list, a dataset, a glob and a folder, each case at its own place', async () => {
+  test('a list, a dataset, a glob and a folder are read, each case with its own place', async () => {
     const {
       places,
       named: namedAt,
@@ -348,7 +348,7 @@ describe('cases in other files', () => {
     expect(tests.every(({ steps }) => steps[0]!.assertions.length === 1)).toBe(true);
   });
 
-  test('a folder has a folder with case.yaml for each case', async () => {
+  test('in a folder, each subfolder with a case.yaml is a case', async () => {
     const { places, found } = await load({
       'suite.eval.yaml': 'tests: ./cases\n',
       'cases/b/case.yaml': 'input: x\ncriteria: G\n',
@@ -413,13 +413,13 @@ describe('cases in other files', () => {
     expect(suites.flatMap(({ tests }) => tests)).toEqual([]);
   });
 
-  test('without the files, the text alone says so', () => {
+  test('without access to files, the reference is an error', () => {
     expect(parse('tests: a.yaml\n').found).toEqual(['1:8 error case_file tests']);
   });
 });
 
 describe('the evals of an agent skill', () => {
-  test('become tests, and what has no place here is named', async () => {
+  test('become tests, and unsupported fields are reported', async () => {
     const { tests, found } = await load(
       {
         'evals.json': JSON.stringify({

@@ -29,7 +29,7 @@ describe.each(CASE_FORMATS)('fields of an eval case in %s', (format) => {
     ['null', { expected_outcome: null }, 'error missing_expected_outcome expected_outcome'],
     ['empty', { expected_outcome: ' ' }, 'error type expected_outcome'],
     ['a number', { outcome: 5 }, 'error type outcome'],
-  ])('a goal that is %s is an error when nothing else judges', (_name, fields, finding) => {
+  ])('a goal that is %s is an error if nothing else is checked', (_name, fields, finding) => {
     expect(parse({ expected_outcome: undefined, ...fields }).errors.map(summary)).toEqual([finding]);
   });
 
@@ -43,7 +43,7 @@ describe.each(CASE_FORMATS)('fields of an eval case in %s', (format) => {
     ).toEqual([]);
   });
 
-  test('wrong evaluators are said once, without asking for a goal as well', () => {
+  test('invalid evaluators are reported once, without asking for a goal as well', () => {
     expect(
       parse({ expected_outcome: undefined, evaluators: [{ type: 'contians', value: 'x' }] }).findings.map(
         summary,
@@ -51,7 +51,7 @@ describe.each(CASE_FORMATS)('fields of an eval case in %s', (format) => {
     ).toEqual(['error unknown_evaluator evaluators[0].type']);
   });
 
-  test('the other fields arrive in the test', () => {
+  test('the other fields are part of the test', () => {
     const { test: read, findings } = parse({
       description: 'd',
       conversation_id: 'c',
@@ -147,7 +147,7 @@ describe.each(CASE_FORMATS)('fields of an eval case in %s', (format) => {
     expect(parse({ inptu: 'x' }).findings[0]!.hint).toBe('did you mean `input`?');
   });
 
-  test('a field that is only an own property of a prototype is no field', () => {
+  test('a property of a prototype does not count as a field', () => {
     const text = '{"id":"a","expected_outcome":"G","__proto__":{"input":"evil"}}';
     const { findings } = parseSuite({
       path: `a.${format}`,
@@ -172,7 +172,7 @@ describe('the top of an eval file', () => {
     expect(parseTop('dataset: mine').suite?.dataset).toBe('mine');
   });
 
-  test('description, target, threshold and tags hold for every case', () => {
+  test('description, target, threshold and tags apply to every case', () => {
     const { suite, findings } = parseTop(
       '$schema: x.json\ndescription: d\ntarget: t\nthreshold: 0.25\ntags: [a]',
     );
@@ -268,7 +268,7 @@ describe('which format a file has', () => {
     expect(parseSuite({ path, text }).suite?.format).toBe(format);
   });
 
-  test.each(['a.txt', 'a', '.yaml', 'a.yaml.bak'])('%s is no suite', (path) => {
+  test.each(['a.txt', 'a', '.yaml', 'a.yaml.bak'])('%s is not a suite', (path) => {
     const { suite, findings } = parseSuite({ path, text: 'cases: []' });
     expect(suite).toBeUndefined();
     expect(findings).toMatchObject([
@@ -276,14 +276,14 @@ describe('which format a file has', () => {
     ]);
   });
 
-  test('.json is strict JSON with scalars of JSON', () => {
+  test('.json is strict JSON with JSON scalars', () => {
     expect(parseSuite({ path: 'a.json', text: 'cases: []' }).findings).toMatchObject([{ code: 'json' }]);
     expect(parseSuite({ path: 'a.json', text: '{"cases": [],}' }).findings).toMatchObject([
       { code: 'json', line: 1, column: 13 },
     ]);
   });
 
-  test('eval files have the scalars of YAML 1.2', () => {
+  test('eval files use the scalars of YAML 1.2', () => {
     const { suite } = parseSuite({
       path: 'a.yaml',
       text: 'cases: [{ id: a, input: 12:30, outcome: yes, expected_output: [010, 0o10, 1e3, no, ~, .5, 0x1f] }]',

@@ -70,7 +70,7 @@ describe('lines', () => {
     ]);
   });
 
-  test('a byte order mark, CRLF, surrounding blanks and a missing last line feed are fine', () => {
+  test('a byte order mark, CRLF, surrounding spaces and a missing final line feed are accepted', () => {
     expect(parse(`\uFEFF${line('a')}\r\n  ${line('b')}\t\r\n${line('c')}`)).toMatchObject({
       ids: ['a', 'b', 'c'],
       problems: [],
@@ -85,13 +85,13 @@ describe('lines', () => {
     expect(parse(`${line('a')}\n\uFEFF${line('b')}`).problems).toEqual(['2:1 error json']);
   });
 
-  test('broken JSON says the line, and the parser says why', () => {
+  test("broken JSON is reported with its line and the parser's reason", () => {
     const { findings } = parse(`${line('a')}\n\n\n\n{"id": }\n`);
     expect(findings[0]).toMatchObject({ line: 5, column: 8, severity: 'error', code: 'json' });
     expect(findings[0]!.message).toMatch(/^Line 5: Invalid JSON: expected a value, but found "}"/);
   });
 
-  test('every bad line is reported, and the good ones are read', () => {
+  test('every bad line is reported, and the good lines are read', () => {
     const { ids, problems } = parse(
       [line('a'), '{', line('b'), '[1]', 'null', line('c'), '{"id":"a","input":"x","outcome":"G"}'].join(
         '\n',
@@ -135,7 +135,7 @@ describe('lines', () => {
     expect(parse('{\n  "id": "a"\n}').findings[0]!.hint).toContain('one case per line');
   });
 
-  test('an empty dataset, or one of blank lines, is a warning', () => {
+  test('an empty dataset, or one with only blank lines, is a warning', () => {
     expect(parse('').problems).toEqual(['1:1 warning no_cases']);
     expect(parse('\n  \r\n').problems).toEqual(['1:1 warning no_cases']);
   });

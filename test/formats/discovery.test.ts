@@ -64,7 +64,7 @@ describe('a folder is searched for', () => {
   });
 
   test.each(others.filter((name) => !name.includes('txt') && !name.includes('.bak')))(
-    '%s is read when it is named',
+    '%s is read if it is named',
     async (name) => {
       const folder = named(name);
       expect((await found(folder, join(folder, name))).files).toEqual([name]);
@@ -77,7 +77,7 @@ describe('a folder is searched for', () => {
     expect((await found(folder, join(folder, '.hidden'))).files).toEqual(['.hidden/x.test.yaml']);
   });
 
-  test('order is code point order of the path', async () => {
+  test('files are sorted by code points of their paths', async () => {
     const folder = named(
       'b.test.yaml',
       'a.test.yaml',
@@ -114,7 +114,7 @@ describe('a folder is searched for', () => {
     expect((await found(folder)).files).toEqual(['b.test.yaml', 'real/a.test.yaml']);
   });
 
-  test.skipIf(process.getuid?.() === 0)('a folder that cannot be read is said', async () => {
+  test.skipIf(process.getuid?.() === 0)('an unreadable folder is reported', async () => {
     const folder = named('a/a.test.yaml', 'b.test.yaml');
     chmodSync(join(folder, 'a'), 0);
     expect(await found(folder)).toEqual({ files: ['b.test.yaml'], unmatched: [join(folder, 'a')] });
@@ -123,7 +123,7 @@ describe('a folder is searched for', () => {
 });
 
 describe('globs', () => {
-  test('match any file with an extension of a suite', async () => {
+  test("match any file with a suite's extension", async () => {
     const folder = named('x/a.yaml', 'x/b.test.yaml', 'x/c.txt', 'x/y/d.json', 'x/node_modules/e.yaml');
     expect((await found(folder, `${folder}/**/*`)).files).toEqual([
       'x/a.yaml',
@@ -146,7 +146,7 @@ describe('globs', () => {
     expect((await found(folder, join(folder, 'a[1].test.yaml'))).files).toEqual(['a[1].test.yaml']);
   });
 
-  test('end in loops of links too', async () => {
+  test('end even if links form a loop', async () => {
     const folder = named('x/a.yaml');
     symlinkSync('..', join(folder, 'x/up'));
     expect((await found(folder, `${folder}/**/*.yaml`)).files).toContain('x/a.yaml');
@@ -165,7 +165,7 @@ const loadBeside = async (files: Record<string, string>, path = '.') => {
 };
 
 describe('sidecars', () => {
-  test('say for all lines what the lines do not say themselves', async () => {
+  test('provide defaults for all lines', async () => {
     const { suites, problems } = await loadBeside({
       'dataset.jsonl': `${line('a')}\n${line('b', ',"execution":{"target":"own"},"threshold":0.1,"tags":["own"]')}\n${line('c', ',"evaluators":[{"type":"equals","value":"y"}]')}\n`,
       'dataset.yaml':
@@ -198,7 +198,7 @@ describe('sidecars', () => {
     ]);
   });
 
-  test('their evaluators make the goal optional, and their evaluator is the default', async () => {
+  test('`evaluators` make the goal optional, and `evaluator` sets the default one', async () => {
     const { suites, problems } = await loadBeside({
       'a.test.jsonl': '{"id":"a","input":"q"}',
       'a.test.yaml': 'evaluators: [{ type: contains, value: x }]',
@@ -209,7 +209,7 @@ describe('sidecars', () => {
     expect(other.suites[0]!.tests[0]!.steps[0]!.assertions).toMatchObject([{ kind: 'match' }]);
   });
 
-  test('that there is none is no finding, and .yml is none', async () => {
+  test('a missing sidecar is not a finding, and .yml does not count', async () => {
     expect((await loadBeside({ 'a.test.jsonl': line('a') })).problems).toEqual([]);
     expect(
       (await loadBeside({ 'a.test.jsonl': line('a'), 'a.test.yml': 'threshold: 0.5' })).problems,
@@ -226,7 +226,7 @@ describe('sidecars', () => {
     ['a list', '- threshold', '1:1 error type'],
     ['nothing', '', '1:1 error type'],
     ['a misspelled field that holds checks', 'evaluatrs: []', '1:1 error unknown_field evaluatrs'],
-  ])('%s is an error, said once, that stops the dataset too', async (_name, text, problem) => {
+  ])('%s is an error, reported once, that stops the dataset too', async (_name, text, problem) => {
     const { problems, suites } = await loadBeside({
       'a.test.jsonl': '{"id":"a","input":"q"}',
       'a.test.yaml': text,
@@ -235,7 +235,7 @@ describe('sidecars', () => {
     expect(suites.map(({ file }) => file.endsWith('.jsonl'))).toEqual([true]);
   });
 
-  test('a folder in place of the sidecar is an error', async () => {
+  test('a folder in place of a sidecar is an error', async () => {
     expect((await loadBeside({ 'a.test.jsonl': line('a'), 'a.test.yaml/x.txt': '' })).problems).toEqual([
       'a.test.yaml 1:1 error not_a_file',
       'a.test.jsonl 1:1 error invalid_sidecar',
@@ -248,7 +248,7 @@ describe('sidecars', () => {
     ]);
   });
 
-  test('a YAML with tests of its own is a suite and no sidecar', async () => {
+  test('a YAML file with its own tests is a suite, not a sidecar', async () => {
     const { suites, problems } = await loadBeside({
       'a.test.jsonl': line('a'),
       'a.test.yaml': `description: d\n${'cases: [{ id: z, input: q, outcome: G }]'}`,
@@ -263,7 +263,7 @@ describe('sidecars', () => {
     expect(steps.suites.map(({ format }) => format)).toEqual(['dataset', 'steps']);
   });
 
-  test('a sidecar that is named alone is checked, and holds no tests', async () => {
+  test('a sidecar that is named alone is checked and has no tests', async () => {
     const files = { 'a.test.jsonl': CASE_LINE, 'a.test.yaml': 'threshold: 7' };
     expect(await loadBeside(files, 'a.test.yaml')).toMatchObject({
       suites: [],

@@ -86,7 +86,7 @@ expected_messages:
     expect(codes).toEqual(['warning alias_ignored evalcases[0].expected_output']);
   });
 
-  test('the order in which the two names stand does not matter', () => {
+  test('the order of the two names does not matter', () => {
     const { expected } = parse(
       'expected_messages: [{ role: assistant, content: canonical }]\ninput: Q\nexpected_output: alias',
     );

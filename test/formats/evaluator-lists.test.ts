@@ -18,7 +18,7 @@ describe.each(['yaml', 'json'] as const)('which list of evaluators counts, in %s
     };
   };
 
-  test('execution.evaluators, else evaluators, else the suite; a nearer list replaces', () => {
+  test("execution.evaluators wins over evaluators, and both replace the suite's list", () => {
     const top = { evaluators: [contains('suite')] };
     const execution = { evaluators: [contains('execution')] };
     expect(kinds({}, top).values).toEqual(['suite']);
@@ -44,14 +44,14 @@ describe.each(['yaml', 'json'] as const)('which list of evaluators counts, in %s
     ).toEqual(['suite']);
   });
 
-  test('null is not given: the list of the suite counts', () => {
+  test("null counts as absent: the suite's list is used", () => {
     expect(kinds({ evaluators: null }, { evaluators: [contains('suite')] })).toMatchObject({
       values: ['suite'],
       findings: ['warning null_value evaluators'],
     });
   });
 
-  test('rubrics are added to whichever list wins', () => {
+  test('rubrics are added to the list that wins', () => {
     expect(kinds({ rubrics: ['kind'] }, { evaluators: [contains('suite')] }).names).toEqual([
       'contains',
       'rubric',
@@ -60,14 +60,14 @@ describe.each(['yaml', 'json'] as const)('which list of evaluators counts, in %s
     expect(kinds({ rubrics: ['kind'] }).names).toEqual(['rubric']);
   });
 
-  test('the added rubric gets a name of its own', () => {
+  test('the added rubric gets a unique name', () => {
     expect(kinds({ rubrics: ['kind'], evaluators: [{ type: 'rubric', rubrics: ['x'] }] }).names).toEqual([
       'rubric',
       'rubric#2',
     ]);
   });
 
-  test('an error in the evaluators of the suite is said once', () => {
+  test("an error in the suite's evaluators is reported once", () => {
     const { findings } = kinds({ expected_outcome: undefined }, { evaluators: [{ type: 'contians' }] });
     expect(findings).toEqual(['error unknown_evaluator evaluators[0].type']);
   });
@@ -92,7 +92,7 @@ describe.each(CASE_FORMATS)('lists of evaluators in %s', (format) => {
     ]);
   });
 
-  test('the second of one name is name#2', () => {
+  test('the second evaluator with the same name becomes name#2', () => {
     expect(
       names({
         evaluators: [
@@ -105,7 +105,7 @@ describe.each(CASE_FORMATS)('lists of evaluators in %s', (format) => {
     ).toEqual(['contains', 'contains#2', 'contains#3', 'contains#4']);
   });
 
-  test("no two names are the same, whatever the author's", () => {
+  test("names are always unique, whatever the author's names", () => {
     expect(
       names({ evaluators: [contains('a'), contains('b'), contains('c', { name: 'contains#2' })] }),
     ).toEqual(['contains', 'contains#3', 'contains#2']);
@@ -181,7 +181,7 @@ describe.each(CASE_FORMATS)('lists of evaluators in %s', (format) => {
 });
 
 describe('composite', () => {
-  test('may hold composites, each with names of its own', () => {
+  test('may contain composites, each with its own names', () => {
     const inner = { type: 'composite', evaluators: [contains('a'), contains('b')] };
     const { test: read, findings } = parseCase(
       {
@@ -210,7 +210,7 @@ describe('composite', () => {
     ]);
   });
 
-  test('says where in a nested evaluator something is wrong', () => {
+  test('reports the place of a mistake in a nested evaluator', () => {
     const inner = { type: 'composite', evaluators: [{ type: 'contains' }] };
     expect(
       parseCase(
@@ -220,7 +220,7 @@ describe('composite', () => {
     ).toEqual(['error missing_value evaluators[0].evaluators[0].evaluators[0].value']);
   });
 
-  test('weights may name a second evaluator of one type', () => {
+  test('weights may name the second evaluator of a type', () => {
     const aggregator = { type: 'weighted_average', weights: { 'contains#2': 3 } };
     expect(
       parseCase(
@@ -233,7 +233,7 @@ describe('composite', () => {
     ).toEqual([]);
   });
 
-  test('script and path are one parameter', () => {
+  test('script and path are the same parameter', () => {
     for (const name of ['script', 'path']) {
       const aggregator = { type: 'code_judge', [name]: ['node', 'x.js'] };
       expect(
@@ -299,7 +299,7 @@ describe('score_ranges', () => {
   });
 });
 
-test('rubrics of a case stand at their place', () => {
+test('rubrics of a case keep their place', () => {
   const { suite } = parseSuite({
     path: 'a.yaml',
     text: 'cases:\n  - id: a\n    input: q\n    rubrics:\n      - is kind\n',

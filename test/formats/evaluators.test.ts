@@ -268,7 +268,7 @@ const SAMPLES: readonly Sample[] = [
 ];
 
 describe.each(SAMPLES)('$type', ({ type, valid, wrong, isBinary = false }) => {
-  test('is read, with its parameters spelled as in the file', () => {
+  test('is read, with parameters spelled as in the file', () => {
     const { assertions, problems } = read({ type, ...valid });
     expect(problems).toEqual([]);
     expect(assertions).toMatchObject([
@@ -277,7 +277,7 @@ describe.each(SAMPLES)('$type', ({ type, valid, wrong, isBinary = false }) => {
     if (type !== 'composite') expect(assertions![0]!.parameters).toEqual(valid);
   });
 
-  test('takes the common fields', () => {
+  test('accepts the common fields', () => {
     const { assertions, problems } = read({ type, ...valid, name: 'mine', weight: 0.5, required: 0.9 });
     expect(problems).toEqual([]);
     expect(assertions).toMatchObject([{ name: 'mine', weight: 0.5, required: 0.9 }]);
@@ -298,13 +298,13 @@ describe.each(SAMPLES)('$type', ({ type, valid, wrong, isBinary = false }) => {
     [{ required: 'yes' }, 'error type required'],
     [{ name: '' }, 'error type name'],
     [{ negate: 'x' }, 'error type negate'],
-  ])('with %j is wrong', (change, finding) => {
+  ])('with %j is an error', (change, finding) => {
     const { assertions, problems } = read({ type, ...valid, ...change });
     expect(problems).toEqual([finding]);
     expect(assertions).toBeUndefined();
   });
 
-  test.each(wrong)('with %j is wrong', (change, finding) => {
+  test.each(wrong)('with %j is an error', (change, finding) => {
     const { assertions, problems } = read({ type, ...valid, ...change });
     expect(problems).toContain(finding);
     expect(assertions).toBeUndefined();

@@ -7,7 +7,7 @@ const model = (call: unknown, what: unknown) => ({ on: 'model', call, do: what }
 const search = (call: unknown, what: unknown) => ({ on: 'tool search', call, do: what });
 
 describe.each(CASE_FORMATS)('an eval case in %s', (format) => {
-  test('has faults', () => {
+  test('can have faults', () => {
     const faults = [
       model(1, 429),
       model(2, 599),
@@ -60,7 +60,7 @@ describe.each(CASE_FORMATS)('an eval case in %s', (format) => {
     expect(read).toBeUndefined();
   });
 
-  test('a name that looks like `faults` is an error: the test would run without them', () => {
+  test('a misspelled `faults` is an error, since the test would run without them', () => {
     const { errors } = parseCase({ ...COMPLETE, fault: [model(1, 429)] }, format);
     expect(errors.map(summary)).toEqual(['error unknown_field fault']);
   });
@@ -71,7 +71,7 @@ test('faults of a whole file are an error', () => {
   expect(errors).toMatchObject([{ code: 'unknown_field', hint: '`faults` belongs in a case' }]);
 });
 
-test('a step test has them with their places, and `on` needs no quotes in YAML 1.1', () => {
+test('a step test can have faults, with their places, and `on` needs no quotes in YAML 1.1', () => {
   const text = `- input: hi
   assert: { output.includes: hi }
   faults:

@@ -111,7 +111,7 @@ describe('a file part', () => {
     expect(messages[0]).toContain(message);
   });
 
-  test('a link inside the project is fine, and exactly 10 MB too', async () => {
+  test('a link inside the project is followed, and a file of exactly 10 MB is read', async () => {
     expect((await refer('x', (project) => symlinkSync('../top.txt', join(project, 'sub/x')))).text).toBe(
       'top',
     );
@@ -120,7 +120,7 @@ describe('a file part', () => {
     ).toHaveLength(10 * 1024 * 1024);
   });
 
-  test('a folder whose name begins with two dots is inside', async () => {
+  test('a folder whose name begins with two dots is inside the project', async () => {
     const { text } = await refer('..odd/x', (project) => {
       mkdirSync(join(project, '..odd'));
       execFileSync('sh', ['-c', 'printf odd > "$0"', join(project, '..odd/x')]);
@@ -128,7 +128,7 @@ describe('a file part', () => {
     expect(text).toBe('odd');
   });
 
-  test('stands at its place', async () => {
+  test('has its place in the file', async () => {
     const folder = createTempFolder({
       'a.test.yaml':
         'cases:\n  - id: a\n    outcome: G\n    input:\n      - role: user\n        content:\n          - { type: file, value: nope.txt }\n',
@@ -142,7 +142,7 @@ describe('a file part', () => {
     expect(suites.map(({ tests }) => tests.length)).toEqual([0, 0]);
   });
 
-  test('is left alone by parseSuite, in expected messages and steps it is read', async () => {
+  test('is not opened by parseSuite, and is read in expected messages and steps', async () => {
     const text = caseWith('x.txt');
     expect(parseSuite({ path: 'a.jsonl', text }).suite!.tests[0]!.input_messages![0]!['content']).toEqual([
       { type: 'text', value: 'look' },

@@ -16,7 +16,7 @@ async function load(...paths: string[]) {
 
 const isRoot = process.getuid?.() === 0;
 
-describe('paths that are no readable files', () => {
+describe('paths that are not readable files', () => {
   test.each(['a.test.yaml', 'a.test.json', 'a.test.jsonl'])(
     'a FIFO named %s is a finding and does not hang',
     async (name) => {
@@ -68,7 +68,7 @@ describe('paths that are no readable files', () => {
     expect(problems).toEqual(['1:1 error unreadable']);
   });
 
-  test('a path that is not there is a finding with a hint', async () => {
+  test('a missing path is a finding with a hint', async () => {
     const folder = createTempFolder();
     expect((await load(join(folder, 'nope.test.yaml'))).findings).toMatchObject([
       { code: 'no_such_file', hint: expect.any(String) },
@@ -79,7 +79,7 @@ describe('paths that are no readable files', () => {
 });
 
 describe('size', () => {
-  test('YAML and JSON above 64 MB are refused without being read', async () => {
+  test('YAML and JSON over 64 MB are refused without being read', async () => {
     const folder = createTempFolder({ 'a.test.yaml': '', 'b.test.json': '', 'c.test.yaml': STEP_TEST });
     truncateSync(join(folder, 'a.test.yaml'), 64 * 1024 * 1024 + 1);
     truncateSync(join(folder, 'b.test.json'), 5 * 1024 * 1024 * 1024);
@@ -91,7 +91,7 @@ describe('size', () => {
     ]);
   });
 
-  test('a dataset may be larger, but not one line of it; the lines behind it are read', async () => {
+  test('a dataset may be larger, but not one of its lines; the lines after it are read', async () => {
     const folder = createTempFolder({ 'a.test.jsonl': `${CASE_LINE}\n` });
     const file = join(folder, 'a.test.jsonl');
     truncateSync(file, 70 * 1024 * 1024);
@@ -101,7 +101,7 @@ describe('size', () => {
     expect(problems).toEqual(['2:1 error too_large', '4:2 error json']);
   });
 
-  test('a line that is too long may be the last', async () => {
+  test('a last line that is too long is reported', async () => {
     const folder = createTempFolder({ 'a.test.jsonl': '' });
     truncateSync(join(folder, 'a.test.jsonl'), 70 * 1024 * 1024);
     expect((await load(folder)).problems).toEqual(['1:1 error too_large']);
@@ -111,7 +111,7 @@ describe('size', () => {
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 describe('bytes', () => {
-  test('invalid UTF-8 is named by its offset, and its place is that of the byte', async () => {
+  test('invalid UTF-8 is reported with its offset, at the place of the byte', async () => {
     const folder = createTempFolder({
       'a.test.yaml': Buffer.concat([Buffer.from('# é😀\ninput: '), latin1('caf\xe9')]),
       'b.test.json': latin1('{"a":\n "\xff"}'),
@@ -139,7 +139,7 @@ describe('bytes', () => {
     ]);
   });
 
-  test('in a dataset the other lines are read', async () => {
+  test('the other lines of a dataset are read', async () => {
     const bytes = Buffer.concat([
       Buffer.from(`${CASE_LINE}\n{"é":"`),
       latin1('\xff'),
@@ -155,7 +155,7 @@ describe('bytes', () => {
     ]);
   });
 
-  test('a byte order mark and CRLF are fine in files too', async () => {
+  test('a byte order mark and CRLF are accepted in files too', async () => {
     const folder = createTempFolder({
       'a.test.jsonl': `\uFEFF${CASE_LINE}\r\n`,
       'b.test.yaml': `\uFEFF${STEP_TEST.replaceAll('\n', '\r\n')}`,
@@ -164,7 +164,7 @@ describe('bytes', () => {
     expect(await load(folder)).toMatchObject({ ids: ['a', 'b', 'c'], problems: [] });
   });
 
-  test('a file that is no suite is said to be none, whatever bytes it holds', async () => {
+  test('a file that is not a suite is reported as such, whatever its bytes', async () => {
     const folder = createTempFolder({ 'photo.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]) });
     expect((await load(join(folder, 'photo.png'))).problems).toEqual(['1:1 error unknown_format']);
   });
@@ -177,7 +177,7 @@ const fill = (bytes: number) => '😀'.repeat(Math.floor(bytes / 4)) + 'x'.repea
 const lengthOf = (bytes: number) => Math.floor(bytes / 4) * 2 + (bytes % 4);
 
 describe('long datasets', () => {
-  test('50,000 lines with three bad ones give exactly those three findings', async () => {
+  test('50,000 lines with three bad ones give exactly three findings', async () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => line(`case ${index}`, 'x'));
     lines[4] = '{"id": }';
     lines[24_999] = line('case 3', 'x');
@@ -195,7 +195,7 @@ describe('long datasets', () => {
 
   // Chunks have 512 kB: lines, characters of several bytes and line ends must not be torn at their borders.
   test.each([-3, -2, -1, 0, 1, 2, 3])(
-    'chunk borders %i bytes from a line end and inside characters',
+    'chunk borders may be %i bytes from a line end and inside characters',
     async (shift) => {
       const overhead = line('0').length;
       const first = line('0', fill(512 * 1024 - overhead + shift));
@@ -219,12 +219,12 @@ describe('long datasets', () => {
     },
   );
 
-  test('more findings than a call may have arguments', async () => {
+  test('more findings than a JavaScript call may have arguments are reported', async () => {
     const folder = createTempFolder({ 'a.test.json': `{"cases":[${'1,'.repeat(149_999)}1]}` });
     expect((await load(folder)).findings).toHaveLength(150_000);
   });
 
-  test('ids that differ are never taken for the same', async () => {
+  test('different ids are never confused', async () => {
     const shapes = [
       (n: number) => `${n}`,
       (n: number) => `case-${n}-${n * 7}`,

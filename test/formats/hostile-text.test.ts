@@ -29,7 +29,7 @@ const jsonl = (levels: number, inner = '') =>
 describe('depth', () => {
   // The object, `metadata` in a case in a list, and the brackets.
 
-  test.each(['', '1'])('200 levels are read, 201 are refused, alike in every format (around %j)', (inner) => {
+  test.each(['', '1'])('200 levels are read and 201 are refused in every format (around %j)', (inner) => {
     for (const parse of [yaml, json, jsonl]) {
       expect(codes(parse(200, inner).findings)).toEqual([]);
       expect(parse(201, inner).findings).toMatchObject([
@@ -39,7 +39,7 @@ describe('depth', () => {
     }
   });
 
-  test('deep block style, flow that is not closed, and deep aliases', () => {
+  test('deep block style, unclosed flow style and deep aliases are refused', () => {
     const block = Array.from({ length: 1000 }, (_, level) => `${' '.repeat(level)}a:`).join('\n');
     expect(codes(loadYaml(block, { scalars: 'core' }).findings)).toEqual(['too_deep']);
     expect(codes(loadYaml('['.repeat(100_000), { scalars: 'core' }).findings)).toEqual(['too_deep']);
@@ -53,7 +53,7 @@ describe('depth', () => {
 });
 
 describe('bombs', () => {
-  test('aliases that expand to many values', () => {
+  test('aliases that expand to many values are refused', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 12; level++)
       lines.push(
@@ -66,19 +66,19 @@ describe('bombs', () => {
     ]);
   });
 
-  test('aliases that expand to much text', () => {
+  test('aliases that expand to much text are refused', () => {
     const text = `cases:\n  - id: &long ${'x'.repeat(1_000_000)}\n    input: q\n    metadata: { all: [${Array(1000).fill('*long').join(', ')}] }\n`;
     expect(codes(parseSuite({ path: 'a.yaml', text }).findings)).toEqual(['yaml_alias_bomb']);
   });
 
-  test('aliases below the limits are fine', () => {
+  test('aliases below the limits are read', () => {
     const text = `cases:\n  - id: a\n    input: q\n    outcome: G\n    metadata: { x: &x [1, 2], all: [${Array(10_000).fill('*x').join(', ')}] }\n`;
     const { suite, findings } = parseSuite({ path: 'a.yaml', text });
     expect(findings).toEqual([]);
     expect(suite!.tests[0]!.metadata!['all']).toHaveLength(10_000);
   });
 
-  test('merges that multiply', () => {
+  test('merges that multiply are refused', () => {
     const merged = Array.from({ length: 1000 }, (_, index) => `k${index}: 1`).join(', ');
     const lines = [`- &m0 { ${merged}, input: x }`];
     for (let level = 1; level < 150; level++) lines.push(`- &m${level} { <<: *m${level - 1} }`);
@@ -87,7 +87,7 @@ describe('bombs', () => {
     );
   });
 
-  test('an alias inside the value it names', () => {
+  test('an alias inside the value it names is refused', () => {
     for (const text of ['a: &a [*a]', 'a: &a { b: *a }', 'a: &a { <<: *a }', '&a [*a]']) {
       expect(codes(loadYaml(text, { scalars: 'pyyaml' }).findings)).toEqual(['yaml_alias']);
     }
@@ -99,7 +99,7 @@ const keys = (count: number): string =>
 
 describe('many keys', () => {
   test.each(effort({ short: [40_000], long: [40_000, 200_000] }))(
-    '%i keys of one object are read in YAML and in JSON',
+    '%i keys in one object are read in YAML and in JSON',
     (count) => {
       for (const path of ['a.yaml', 'a.json']) {
         const { suite, findings } = parseSuite({
@@ -112,7 +112,7 @@ describe('many keys', () => {
     },
   );
 
-  test('the last of many keys is seen to be there twice', () => {
+  test('a duplicate among very many keys is found', () => {
     const count = effort({ short: 40_000, long: 200_000 });
     for (const path of ['a.yaml', 'a.json']) {
       const { findings } = parseSuite({ path, text: `{"cases":[],"x":{${keys(count)},\n"key7": 1}}` });
@@ -120,7 +120,7 @@ describe('many keys', () => {
     }
   });
 
-  test('many unknown fields are as many findings', () => {
+  test('each of many unknown fields is a finding', () => {
     const count = effort({ short: 10_000, long: 40_000 });
     const { findings } = parseSuite({
       path: 'a.jsonl',
@@ -146,7 +146,7 @@ describe('many keys', () => {
   });
 });
 
-describe('names of Object.prototype are just keys', () => {
+describe('names of Object.prototype are ordinary keys', () => {
   const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'];
   const object = `{${NAMES.map((name) => `"${name}":{"polluted":true}`).join(',')}}`;
 
@@ -214,7 +214,7 @@ describe('numbers', () => {
       expect(readNumber(number, format)).toEqual({ value, codes: [] });
     });
 
-    test('a whole number of 4,300 digits is kept exactly, of 5,000 digits refused', () => {
+    test('an integer of 4,300 digits is kept exactly, and one of 5,000 digits is refused', () => {
       expect(printJson(readNumber('7'.repeat(4300), format).value)).toBe('7'.repeat(4300));
       expect(readNumber('7'.repeat(5000), format).codes).toHaveLength(1);
     });
@@ -225,7 +225,7 @@ describe('numbers', () => {
     });
   });
 
-  test('a number of a million digits does not take long to refuse', () => {
+  test('a number of a million digits is refused quickly', () => {
     for (const format of ['yaml', 'json', 'jsonl'])
       expect(readNumber('7'.repeat(1_000_000), format).codes).toHaveLength(1);
   });
@@ -248,7 +248,7 @@ describe('numbers', () => {
 });
 
 describe('characters', () => {
-  test('lone surrogates as escapes are kept, in every format', () => {
+  test('escaped lone surrogates are kept in every format', () => {
     for (const format of ['yaml', 'json', 'jsonl']) {
       const one = String.raw`{"id":"a\ud83d","outcome":"G","input":"\udc00x"}`;
       const { suite } = parseSuite({
@@ -259,7 +259,7 @@ describe('characters', () => {
     }
   });
 
-  test('control characters are errors in YAML and JSON, at their place', () => {
+  test('control characters are errors at their place in YAML and JSON', () => {
     for (const character of ['\0', '\u0007', '\u001b']) {
       expect(parseSuite({ path: 'a.yaml', text: `cases:\n  - id: "a${character}b"` }).findings).toMatchObject(
         [{ code: 'yaml_syntax', line: 2, column: 11 }],

@@ -22,7 +22,7 @@ function inputsOf(suite: Suite | undefined) {
 }
 
 describe('a step test', () => {
-  test('reads a line separator in quotes as PyYAML does, and warns only where YAML 1.2 would not', () => {
+  test('reads a quoted line separator as PyYAML does, and warns only if YAML 1.2 differs', () => {
     expect(parse('input: "one\u2028two"\nassert: { output.equals: "a \u2029 b" }\n')).toMatchObject({
       inputs: ['one\u2028two'],
       claims: [{ value: 'a\u2029b' }],
@@ -30,32 +30,32 @@ describe('a step test', () => {
     });
   });
 
-  test('reads a next line character in quotes as a blank, with a warning at the text', () => {
+  test('reads a quoted next-line character as a space, with a warning at the text', () => {
     const { inputs, findings, texts } = parse('input: "one\u0085two"\nassert: { output.includes: a }\n');
     expect(inputs).toEqual(['one two']);
     expect(findings).toEqual(['warning yaml_dialect 1:8 input']);
     expect(texts[0]).toContain('"one two"');
   });
 
-  test('ends a comment there: the claim behind it counts, and a warning stands at the character', () => {
+  test('ends a comment at such a character: the claim after it counts, with a warning', () => {
     const { claims, findings, texts } = parse('input: hi\nassert: # why\u2028  output.includes: a\n');
     expect(claims).toEqual([{ value: 'a' }]);
     expect(findings).toEqual(['warning yaml_dialect 2:14']);
     expect(texts[0]).toContain('U+2028 ends a line');
   });
 
-  test('says nothing where both read the same', () => {
+  test('gives no warning if both read the same', () => {
     const text = '# one\u2028# two\ninput: "a\u2028b"\nassert: { output.includes: "\\u2028" }\n';
     expect(parse(text)).toMatchObject({ inputs: ['a\u2028b'], claims: [{ value: '\u2028' }], findings: [] });
   });
 
-  test('is refused where PyYAML refuses it, although YAML 1.2 reads it', () => {
+  test('is refused if PyYAML refuses it, even if YAML 1.2 accepts it', () => {
     const { findings, texts } = parse('input: hi\nassert:\n  output.includes: one\u2028two\n');
     expect(findings).toEqual([expect.stringMatching(/^error yaml_syntax 3:/)]);
     expect(texts[0]).toContain('as in PyYAML');
   });
 
-  test('whose lines all end so is a step test', () => {
+  test('may have only such line ends', () => {
     const text = '# flights\u2028input: hi\u2028assert:\u2028  output.includes: a\u2028';
     const { inputs, claims, findings } = parse(text);
     expect([inputs, claims]).toEqual([['hi'], [{ value: 'a' }]]);
@@ -64,7 +64,7 @@ describe('a step test', () => {
     );
   });
 
-  test('with many of them is read in one go', () => {
+  test('with thousands of such characters is read', () => {
     const item = '- input: "one\u2028two"\n  assert: { output.includes: "a\u2028b" }\n';
     expect(parse(item.repeat(2000)).inputs).toHaveLength(2000);
     expect(
@@ -77,7 +77,7 @@ describe('a step test', () => {
     expect(parse(text).findings).toContain('error unknown_field 2:1 asserts');
   });
 
-  test('that ends in a block without a line break has none in its text', () => {
+  test('that ends in a block without a line break gets none in its text', () => {
     const text = 'input: hi\nassert:\n  output.equals: |\n    done';
     expect(parse(text)).toMatchObject({
       claims: [{ value: 'done' }],
@@ -88,7 +88,7 @@ describe('a step test', () => {
   });
 });
 
-test('an eval file keeps YAML 1.2: they are characters like others', () => {
+test('in an eval file they are ordinary characters, as in YAML 1.2', () => {
   const text =
     'evalcases:\n  - id: a\n    input: one \u2028two\u0085\n    evaluators: [{ type: contains, value: "x \u2029 y" }] # \u2028 z\n';
   expect(parse(text, 'a.eval.yaml')).toMatchObject({

@@ -51,7 +51,7 @@ describe('a list whose claims about memory mean something else in TestHaven', ()
     ]);
   });
 
-  test('is reported once, with how many there are', () => {
+  test('is reported once, with the number of such tests', () => {
     expect(warnings([OUTPUT, CLAIM, CLAIM, STRICT])).toEqual([
       expect.stringContaining('[1] this test starts with empty memory (and 2 more of this list)'),
     ]);

@@ -51,7 +51,7 @@ const SUITES: [name: string, text: string][] = [
   ['deep/er/support.yaml', EVAL_FILE],
 ];
 
-describe('a file that looks like a suite is named', () => {
+describe('a file that looks like a suite but is not read is named', () => {
   test.each(SUITES.map(([name, text], index) => [index, name, text] as const))(
     '%d %s',
     async (_, name, text) => {
@@ -65,7 +65,7 @@ describe('a file that looks like a suite is named', () => {
     },
   );
 
-  test('several of them in one warning, with the first names', async () => {
+  test('several such files share one warning with the first names', async () => {
     const files = Object.fromEntries(
       ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => [`${name}.yaml`, EVAL_FILE]),
     );
@@ -78,7 +78,7 @@ describe('a file that looks like a suite is named', () => {
     ]);
   });
 
-  test('a dataset whose sidecar says what is checked', async () => {
+  test('a dataset with a sidecar is named', async () => {
     const line = '{"id":"a","input":"q"}\n';
     expect(await notRead({ 'orders.jsonl': line })).toEqual([]);
     const files = { 'orders.jsonl': line, 'orders.yaml': 'evaluators: [{ type: equals, value: x }]\n' };
@@ -87,7 +87,7 @@ describe('a file that looks like a suite is named', () => {
     ]);
   });
 
-  test('but not when it is read, nor when no folder is searched', async () => {
+  test('a file is not named if it is read or if no folder is searched', async () => {
     const files = { 'support.yaml': EVAL_FILE };
     expect(await notRead(files, '.', 'support.yaml')).toEqual([]);
     expect(await notRead(files, 'read.test.yaml')).toEqual([]);
@@ -159,21 +159,21 @@ describe('a config that is not read is named', () => {
     expect(findConfig(folder, { root: folder, mayExecute: true })).toEqual({ paths: [], findings: [] });
   });
 
-  test('above the suites too', async () => {
+  test('a config above the suites is named too', async () => {
     const files = { 'assay.config.toml': '', 'in/a.test.yaml': STEP_TEST };
     expect(await notRead(files, 'in')).toMatchObject([
       { text: expect.stringMatching(/^assay\.config\.toml: .*because of its name/) },
     ]);
   });
 
-  test('a second one in its folder', async () => {
+  test('a second config in the same folder is named', async () => {
     const files = { 'assay.config.ts': '', 'assay.config.yaml': '' };
     expect(await notRead(files, 'read.test.yaml')).toMatchObject([
       { text: expect.stringMatching(/^assay\.config\.yaml: .*because assay\.config\.ts beside it is/) },
     ]);
   });
 
-  test('a second targets file in its folder', async () => {
+  test('a second targets file in the same folder is named', async () => {
     const files = { 'targets.yml': 'targets: []\n', '.agentv/targets.yaml': '', '.agentv/targets.yml': '' };
     const found = await notRead({ ...files, 'assay.config.yaml': '' }, 'read.test.yaml');
     expect(found).toMatchObject([
@@ -182,7 +182,7 @@ describe('a config that is not read is named', () => {
     ]);
   });
 
-  test('other files are not', async () => {
+  test('other files are not named', async () => {
     const others = {
       'assay.yaml': 'kind: Job\n',
       'assay.json': '{"name":"assay"}',
@@ -195,7 +195,7 @@ describe('a config that is not read is named', () => {
   });
 });
 
-test('run, validate and show say so, and end as they would', async () => {
+test('run, validate and show report it and keep their exit codes', async () => {
   const project = createProject({
     'a.test.yaml': STEP_TEST,
     'orders.jsonl': `${CASE_LINE}\n`,
@@ -219,7 +219,7 @@ test('run, validate and show say so, and end as they would', async () => {
   }
 });
 
-test('nothing is found where all is passed over, and that says what was', async () => {
+test('if all files are ignored, the error names them', async () => {
   const project = createProject({ 'support.yaml': EVAL_FILE });
   const results = await Promise.all(
     ['run', 'validate', 'show'].map((command) => runCli([command], { cwd: project.path })),

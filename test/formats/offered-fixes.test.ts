@@ -20,14 +20,14 @@ test.each([
     'evalcases:\n  - id: a\n    steps:\n      - input: hi\n        assert:\n        output.equals: a\n',
     '`output.equals`',
   ],
-])('claims beside `assert` instead of in it: %s', (_name, text, key) => {
+])('claims next to `assert` instead of inside it are reported with a fix: %s', (_name, text, key) => {
   expect(hints('a.yaml', text)).toContain(`${key} ${INDENT}`);
   // The empty `assert` is the same mistake, and is not reported a second time.
   const codes = parseSuite({ path: 'a.yaml', text }).findings.map(({ code }) => code);
   expect(codes).not.toContain('null_value');
 });
 
-test('an empty `assert` without claims beside it is reported', () => {
+test('an empty `assert` without claims next to it is reported', () => {
   for (const text of [
     'steps:\n  - input: hi\n    assert:\n    other: 1\n',
     'input: hi\nassert:\n',
@@ -38,7 +38,7 @@ test('an empty `assert` without claims beside it is reported', () => {
     );
 });
 
-test('a second claim of the same kind', () => {
+test('a second claim of the same kind is reported with a fix', () => {
   for (const key of ['output.includes', 'output.not_matches', 'tools_used', 'tools_used.excludes']) {
     const wanted = expect.arrayContaining([`write \`${key}_2\` for the second claim`]) as unknown;
     expect(hints('a.yaml', `input: hi\nassert:\n  ${key}: a\n  ${key}: b\n`)).toEqual(wanted);
@@ -57,7 +57,7 @@ test('a second claim of the same kind', () => {
   );
 });
 
-test('`name` instead of `id`', () => {
+test('`name` instead of `id` is reported with a fix', () => {
   expect(hints('a.yaml', 'name: x\ninput: hi\nassert: { output.includes: a }\n')).toEqual([
     'the name of a test is its `id`',
   ]);
@@ -71,7 +71,7 @@ test('`name` instead of `id`', () => {
   expect(findings.map(({ hint }) => hint)).toContain('the name of a case is its `id`');
 });
 
-test('a JSON array in a dataset, in every layout', () => {
+test('a JSON array in a dataset is reported with a fix, in every layout', () => {
   const item = '{"id":"a","input":"x","outcome":"y"}';
   const other = item.replace('"a"', '"b"');
   const wanted = [expect.stringContaining('this looks like a JSON array: a dataset has one case per line')];

@@ -47,7 +47,7 @@ evalcases:
 describe('an eval file', () => {
   const { tests, steps, inputs, expected, assertions, findings } = places('a.yaml', EVAL_FILE);
 
-  test('tests, steps, messages, assertions', () => {
+  test('tests, steps, messages and assertions have their places', () => {
     expect(tests).toEqual(['3:5']);
     expect(steps).toEqual(['3:5']);
     expect(inputs).toEqual(['4:12']);
@@ -64,7 +64,7 @@ describe('an eval file', () => {
     ['CR', EVAL_FILE.replaceAll('\n', '\r')],
     ['a byte order mark', `\uFEFF${EVAL_FILE}`],
     ['astral characters before', EVAL_FILE.replace('description: d', 'description: 😀😀')],
-  ])('%s changes none of them', (_name, text) => {
+  ])('%s does not change places', (_name, text) => {
     const other = places('a.yaml', text);
     expect({ ...other, suite: undefined }).toEqual({
       tests,
@@ -77,7 +77,7 @@ describe('an eval file', () => {
     });
   });
 
-  test('comments, document marks and blank lines count', () => {
+  test('comments, document markers and blank lines count as lines', () => {
     const other = places('a.yaml', `# c\n\n---\n${EVAL_FILE}`);
     expect(other.tests).toEqual(['6:5']);
     expect(other.inputs).toEqual(['7:12']);
@@ -94,7 +94,7 @@ test('columns count code points, also behind astral characters and tabs', () => 
   expect(findings).toEqual(['1:67 unknown_field']);
 });
 
-test('one message, a shorthand object and a list that is the answer stand at their value', () => {
+test('a single message, a shorthand object and a list as answer have the place of their value', () => {
   const { inputs, expected } = places(
     'a.yaml',
     `cases:
@@ -116,7 +116,7 @@ test('one message, a shorthand object and a list that is the answer stand at the
   expect(expected).toEqual(['6:7', '12:7']);
 });
 
-test('block texts and empty values', () => {
+test('block texts and empty values have their places', () => {
   const { inputs, expected, findings } = places(
     'a.yaml',
     `cases:
@@ -137,7 +137,7 @@ test('block texts and empty values', () => {
   expect(findings).toEqual(['9:12 null_value', '10:10 null_value', '11:11 null_value']);
 });
 
-test('a missing field stands at the object that lacks it', () => {
+test('a missing field is reported at the object that lacks it', () => {
   expect(places('a.yaml', 'cases:\n  - outcome: G\n    input: x\n').findings).toEqual(['2:5 id']);
   expect(places('a.jsonl', '\n  {"outcome":"G","input":"x"}\n').findings).toEqual(['2:3 id']);
 });
@@ -163,7 +163,7 @@ steps:
     expect(findings).toEqual(['13:51 unknown_assertion']);
   });
 
-  test('steps and claims', () => {
+  test('steps and claims have their places', () => {
     const { tests, steps, inputs, assertions } = places('a.test.yaml', text.replace(', nope: d', ''));
     expect(tests).toEqual(['1:1']);
     expect(steps).toEqual(['3:5', '10:5', '13:5']);
@@ -171,7 +171,7 @@ steps:
     expect(assertions).toEqual(['5:24', '6:21', '8:9', '12:7', '13:48']);
   });
 
-  test('the same in JSON', () => {
+  test('places are the same in JSON', () => {
     const { tests, steps, inputs, assertions } = places(
       'a.test.json',
       '[\n {"input": "x",\n  "assert": {"output.equals":\n   "y"}}]',
@@ -181,7 +181,7 @@ steps:
 });
 
 describe('anchors, aliases and merges', () => {
-  test('an alias stands where it is written, what is in it where it was defined', () => {
+  test('an alias has the place where it is used, and its content the place where it is defined', () => {
     const { inputs, expected, findings } = places(
       'a.yaml',
       `cases:
@@ -200,7 +200,7 @@ describe('anchors, aliases and merges', () => {
     expect(findings).toEqual(['9:18 type']);
   });
 
-  test('merged keys stand where they were written', () => {
+  test('merged keys have the place where they were written', () => {
     const { assertions, findings } = places(
       'a.test.yaml',
       `- &base
@@ -219,7 +219,7 @@ describe('anchors, aliases and merges', () => {
     expect(findings).toEqual(['8:5 unknown_assertion']);
   });
 
-  test('an own key wins over a merged one, and of a list the earlier wins', () => {
+  test('an own key wins over a merged one, and in a list of merges the first wins', () => {
     const { suite } = places(
       'a.test.yaml',
       `input: x
@@ -233,14 +233,14 @@ assert:
   });
 });
 
-test('a syntax error stands where the mistake was made', () => {
+test('a syntax error is reported where the mistake was made', () => {
   expect(places('a.yaml', 'cases:\n\t- id: a\n').findings).toEqual(['2:1 yaml_syntax']);
   expect(places('a.yaml', 'cases:\r\n  - id: "a\r\n    input: x\r\n').findings).toEqual(['2:9 yaml_syntax']);
   expect(places('a.json', '{\n "cases": [\n  {"id": }]}').findings).toEqual(['3:10 json']);
   expect(places('a.json', '\uFEFF{"é😀": }').findings).toEqual(['1:8 json']);
 });
 
-test('places of a very long line are found without counting it anew each time', () => {
+test('places in a very long line are found without recounting it', () => {
   const cases = Array.from({ length: 20_000 }, (_, index) => `{"id":"😀${index}","outcome":"G","input":"x"}`);
   const { suite, findings } = parseSuite({ path: 'a.json', text: `{"cases":[${cases.join(',')}]}` });
   expect(findings).toEqual([]);

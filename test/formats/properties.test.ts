@@ -124,7 +124,7 @@ describe('no text makes the loaders throw', () => {
     );
   });
 
-  test('random bytes in files', async () => {
+  test('random bytes in files do not make them throw', async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc
@@ -192,7 +192,7 @@ describe('readStrictJson', () => {
     );
   });
 
-  test('refuses what JSON.parse refuses, and only that (but for what it says it refuses)', () => {
+  test('refuses exactly what JSON.parse refuses, except for its documented limits', () => {
     fc.assert(
       fc.property(mutatedJson, (text) => {
         const read = readStrictJson(text);
@@ -205,7 +205,7 @@ describe('readStrictJson', () => {
     );
   });
 
-  test('isCleanJson says yes only where both readers agree', () => {
+  test('isCleanJson accepts only texts on which both readers agree', () => {
     let yes = 0;
     fc.assert(
       fc.property(fc.oneof(jsonText, mutatedJson, duplicated()), (text) => {
@@ -230,7 +230,7 @@ describe('readStrictJson', () => {
     String.raw`{"a":1,"\u0061":2}`,
     '{"__proto__":1,"__proto__":2}',
     `{"a":${'['.repeat(201)}${']'.repeat(201)}}`,
-  ])('isCleanJson says no to %s', (text) => {
+  ])('isCleanJson rejects %s', (text) => {
     expect(isCleanJson(text, JSON.parse(text))).toBe(false);
   });
 
@@ -241,7 +241,7 @@ describe('readStrictJson', () => {
     '[]',
     '123456789012345',
     '{"a":[{"b":-1.5}]}',
-  ])('isCleanJson says yes to %s', (text) => {
+  ])('isCleanJson accepts %s', (text) => {
     expect(isCleanJson(text, JSON.parse(text))).toBe(true);
   });
 });

@@ -34,7 +34,7 @@ test('readDataset streams tests and findings, and may be left early', async () =
   for await (const { line } of readDataset(file)) if (line === 1) break;
 });
 
-test('readDataset of a file that is not there gives a finding', async () => {
+test('readDataset of a missing file gives a finding', async () => {
   for await (const { line, findings } of readDataset('/does/not/exist.jsonl')) {
     expect([line, findings.map(({ code }) => code)]).toEqual([0, ['unreadable']]);
   }
@@ -88,7 +88,7 @@ test.each([
   ['a: !!binary aGk=', 'yaml_tag'],
   ['[a]: 1', 'yaml_key'],
   ['<<: 5', 'yaml_merge'],
-])('%j has an error of the code %s', (text, code) => {
+])('%j gives an error with the code %s', (text, code) => {
   const errors = loadYaml(text, { scalars: 'pyyaml' }).findings.filter(
     ({ severity }) => severity === 'error',
   );

@@ -34,14 +34,14 @@ describe.each(CASE_FORMATS)('an eval case in %s', (format) => {
   });
 });
 
-test('what the file says holds for cases that do not say', () => {
+test("the file's value applies to cases without their own", () => {
   const shared = { repeats: 4, pass_at_least: '1/2' };
   expect(parseCase(COMPLETE, 'yaml', shared).test).toMatchObject(shared);
   expect(parseCase({ ...COMPLETE, pass_at_least: '3/3' }, 'yaml', shared).test).toMatchObject({ repeats: 3 });
   expect(parseCase({ ...COMPLETE, pass_at_least: 0.9 }, 'yaml', shared).test).toMatchObject({ repeats: 4 });
 });
 
-test('a step test has both, and YAML reads a fraction as text', () => {
+test('a step test can have both, and YAML reads a fraction as text', () => {
   const text = 'repeats: 5\npass_at_least: 4/5\ninput: hi\nassert: { output.includes: hi }\n';
   const { suite, findings } = parseSuite({ path: 'a.test.yaml', text });
   expect(findings).toEqual([]);

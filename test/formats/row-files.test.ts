@@ -76,7 +76,7 @@ describe('rows of a file', () => {
         ['{{q}}', '7'],
       ],
     ],
-  ])('%s: each with its place', async (name, text, places, expected) => {
+  ])('%s: each row has its place', async (name, text, places, expected) => {
     const loaded = await load({ 'p/a.eval.yaml': SUITE(name), [`p/${name}`]: text });
     expect(loaded.problems).toEqual([]);
     expect(loaded.tests.map(({ id }) => id)).toEqual(['t[one]', 't[two]']);
@@ -99,7 +99,7 @@ describe('rows of a file', () => {
     ).toMatchObject([{ value: '1e3' }, { value: '0o10' }]);
   });
 
-  test('values of the file, of the test and of the row; numbers of JSON stay exact', async () => {
+  test('values come from the file, the test and the row, and JSON numbers stay exact', async () => {
     const loaded = await load({
       'p/a.eval.yaml': `
 vars: {q: file, a: file, n: file}
@@ -117,7 +117,7 @@ tests:
     ]);
   });
 
-  test('the file is looked for beside the suite, then upward to the root', async () => {
+  test('the file is looked for next to the suite, then upward to the root', async () => {
     const loaded = await load(
       { 'p/s/a.eval.yaml': SUITE('data/r.csv'), 'p/data/r.csv': 'q,a\nx,y\n' },
       's/a.eval.yaml',
@@ -173,7 +173,7 @@ tests:
     );
   });
 
-  test('they are streamed, and the suite changes with them', () => {
+  test('rows are streamed, and a change of them changes the suite', () => {
     const rows = Array.from({ length: 5000 }, (_, index) => `${index},é${index}\n`).join('');
     const folder = createTempFolder({
       'a.eval.yaml': SUITE('r.csv'),
@@ -194,7 +194,7 @@ tests:
     expect(other.hash).not.toBe(opened.hash);
   });
 
-  test('a sidecar gives variables and evaluators to every line, also to its rows', async () => {
+  test('a sidecar gives variables and evaluators to every line and its data rows', async () => {
     const loaded = await load(
       {
         'p/d.jsonl':

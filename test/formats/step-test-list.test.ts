@@ -58,7 +58,7 @@ const item = fc.oneof(
   fc.constantFrom<unknown>(null, 3, [], {}, { tests: [] }, { steps: 1 }, { id: '', input: 'x' }),
 );
 
-it('reads the tests of a list one by one as it reads them at once', () => {
+it('reading a list test by test gives the same as reading it at once', () => {
   let listed = 0;
   fc.assert(
     fc.property(fc.array(item, { maxLength: 6 }), fc.nat(2), fc.boolean(), (items, indent, hasMark) => {
@@ -75,7 +75,7 @@ it('reads the tests of a list one by one as it reads them at once', () => {
   expect(listed).toBeGreaterThan(30);
 });
 
-it('leaves to the other reader what JSON.parse would read otherwise', () => {
+it('leaves texts that JSON.parse reads differently to the other reader', () => {
   const bad = [
     '[{"input": 1, "input": 2}]',
     '[12345678901234567890]',
@@ -85,7 +85,7 @@ it('leaves to the other reader what JSON.parse would read otherwise', () => {
   expect(openJsonList(`[${'['.repeat(199)}${']'.repeat(199)}]`)?.length).toBe(1);
 });
 
-it('takes for a list only what is one', () => {
+it('accepts only lists', () => {
   const pieces = fc.array(
     fc.constantFrom(
       '[',

@@ -33,7 +33,7 @@ describe('Top-Level Structure', () => {
     ]);
   });
 
-  test('a list of legacy single-turn tests, each on its own', () => {
+  test('a list of legacy single-turn tests gives independent tests', () => {
     const { suite, tests, codes } = parse(
       `- description: first\n  input: a\n  memory: { x: 1 }\n  ${CHECK}\n- input: b\n  expected: { output: y }\n`,
     );
@@ -115,7 +115,7 @@ describe('Step Structure', () => {
     expect(tests[0]!.steps[0]!.assertions.map(({ kind }) => kind)).toEqual(['output.includes']);
   });
 
-  test.each(['{}', '[]', 'null'])('an assert of %s never switches expected off', (assert) => {
+  test.each(['{}', '[]', 'null'])('an assert of %s never disables expected', (assert) => {
     const { tests } = parse(`steps: [{ input: x, assert: ${assert}, expected: { output: b } }]`);
     expect(tests[0]!.steps[0]!.assertions.map(({ kind }) => kind)).toEqual(['expected']);
   });
@@ -133,7 +133,7 @@ describe('Output Assertions', () => {
     }
   });
 
-  test('output.matches refuses what Python refuses, in its words', () => {
+  test("output.matches refuses what Python refuses, with Python's message", () => {
     const { findings } = parse(String.raw`input: x
 assert:
   output.matches: 'a(?i)b'`);
@@ -148,7 +148,7 @@ assert:
     ]);
   });
 
-  test('output.matches takes what only Python takes', () => {
+  test('output.matches accepts what only Python accepts', () => {
     expect(
       parse(String.raw`input: x
 assert: { output.matches: '(?P<year>\d{4})\Z' }`).codes,
@@ -159,7 +159,7 @@ assert: { output.matches: '(?P<year>\d{4})\Z' }`).codes,
 const toolsUsed = (value: string) => parse(`input: x\nassert: { tools_used: ${value} }`);
 
 describe('Tool Assertions', () => {
-  test('tools_used takes a list of names; [] is none', () => {
+  test('tools_used takes a list of names; [] means none', () => {
     expect(toolsUsed('[Skyscanner, Skyscanner]').tests[0]!.steps[0]!.assertions[0]!.parameters).toEqual({
       value: ['Skyscanner', 'Skyscanner'],
     });
@@ -216,7 +216,7 @@ assert:
     },
   );
 
-  test('an index is no path into a list, which is a warning', () => {
+  test('an index is not a path into a list, which is a warning', () => {
     expect(parse('input: x\nassert: { "memory.list[0].a": 1 }').codes).toEqual([
       'warning list_index assert["memory.list[0].a"]',
     ]);
@@ -234,7 +234,7 @@ describe('Strict Matching', () => {
     ]);
   });
 
-  test('all three are kept', () => {
+  test('all three fields are kept', () => {
     const all = { output: '', tools_used: ['a'], memory: { b: [1, null] } };
     expect(parseExpected(JSON.stringify(all)).tests[0]!.steps[0]!.assertions[0]!.parameters).toEqual(all);
   });

@@ -20,7 +20,7 @@ describe('keys of assert', () => {
     'output.equals[0]',
     'tools_used_2',
     'tools_used[2]',
-  ])('%s states its key once more', (key) => {
+  ])('%s is a claim of the kind without its number', (key) => {
     const value = key.startsWith('tools') ? '[a]' : 'a';
     const { tests, codes } = parse(`input: x\nassert: { "${key}": ${value} }`);
     expect(codes).toEqual([]);
@@ -70,7 +70,7 @@ describe('keys of assert', () => {
     expect(tests).toEqual([]);
   });
 
-  test.each(['5', 'yes', 'null', '2020-01-01'])('the key %s, which is no text, is an error', (key) => {
+  test.each(['5', 'yes', 'null', '2020-01-01'])('the key %s, which is not a string, is an error', (key) => {
     expect(parse(`input: x\nassert: { ${key}: a }`).codes).toContain(`error unknown_assertion assert.${key}`);
   });
 });
@@ -116,7 +116,7 @@ describe('unknown fields are errors, with a hint', () => {
     expect(tests).toEqual([]);
   });
 
-  test('the other known fields are no findings', () => {
+  test('the other known fields are accepted', () => {
     const { tests, codes } = parse(
       `$schema: x\nschema_version: 1.0\nid: mine\ntags: [t]\nskip: later\nonly: true\nsteps: [{ input: a, ${CHECK} }]`,
     );
@@ -137,7 +137,7 @@ describe('ids', () => {
     expect(parse('{"input": "x", "expected": {"output": "y"}}', path).tests[0]!.id).toBe(id);
   });
 
-  test('a list counts from 1, also when it has one item or an item is wrong', () => {
+  test('a list counts from 1, even if it has one item or an item is invalid', () => {
     expect(parse(`- input: a\n  ${CHECK}`).tests.map(({ id }) => id)).toEqual(['a#1']);
     const { tests, codes } = parse(
       `- input: a\n  ${CHECK}\n- text\n- input: c\n  ${CHECK}\n- { id: own, input: d, ${CHECK} }`,
@@ -186,7 +186,7 @@ describe('steps and tests that check nothing', () => {
 });
 
 describe('a list under assert means evaluators', () => {
-  test('in a step test', () => {
+  test('in a step test, they are read', () => {
     const { tests, codes } = parse(
       'input: x\nassert: [{ type: contains, value: a }, { type: contains, value: b, weight: 0.5 }]',
     );
@@ -197,7 +197,7 @@ describe('a list under assert means evaluators', () => {
     ]);
   });
 
-  test('a wrong one is an error', () => {
+  test('an invalid evaluator is an error', () => {
     expect(parse('input: x\nassert: [{ type: contains }]').codes).toEqual([
       'error missing_value assert[0].value',
     ]);
@@ -208,7 +208,7 @@ describe.each(CASE_FORMATS)('steps and memory of an eval case in %s', (format) =
   const parseSteps = (steps: unknown, more: Record<string, unknown> = {}) =>
     parseCase({ id: 'a', steps, ...more }, format);
 
-  test('one file can hold memory, several steps, claims, evaluators and rubrics', () => {
+  test('one file can have memory, several steps, claims, evaluators and rubrics', () => {
     const { test: read, findings } = parseSteps(
       [
         { input: 'one', assert: { 'output.includes': 'a', 'memory.x': 2 } },
@@ -248,7 +248,7 @@ describe.each(CASE_FORMATS)('steps and memory of an eval case in %s', (format) =
     expect(read!.input_messages).toBeUndefined();
   });
 
-  test('a case with one step prints its messages at the test as well', () => {
+  test('a case with one step has its messages at the test too', () => {
     expect(parseSteps([{ input: 'one', assert: { 'output.includes': 'a' } }]).test).toMatchObject({
       input_messages: [{ content: 'one' }],
       expected_messages: [],
@@ -273,7 +273,7 @@ describe.each(CASE_FORMATS)('steps and memory of an eval case in %s', (format) =
     ['input_messages', 'input_beside_steps'],
     ['expected_output', 'expected_beside_steps'],
     ['expected_messages', 'expected_beside_steps'],
-  ])('%s beside steps would be lost, and is an error', (field, code) => {
+  ])('%s next to steps would be lost and is an error', (field, code) => {
     const value = field.endsWith('messages') ? [{ role: 'user', content: 'x' }] : 'x';
     const { errors } = parseSteps([{ input: 'x', assert: { 'output.includes': 'a' } }], { [field]: value });
     expect(errors.map(summary)).toEqual([`error ${code} ${field}`]);

@@ -22,7 +22,7 @@ const valuesOf = ({ steps }: Test): unknown =>
   steps[0]!.assertions.map(({ parameters }) => parameters['value']);
 
 describe('where braces mean something', () => {
-  test('they are text without `vars` and `each`, also backslashes', () => {
+  test('without `vars` and `each` they are text, and so are backslashes', () => {
     const found = only(String.raw`
 tests:
   - {id: "{{a}}", input: '{{b}} \{{c}} {{', assert: [{type: contains, value: "{{d}}"}]}
@@ -48,20 +48,20 @@ tests:
     ],
     ['a file', 'vars:\ntests: [{id: a, input: "{{x}}", assert: [{type: contains, value: x}]}]', 'vars'],
     ['step tests', 'each:\ninput: "{{x}}"\nassert: {output.includes: x}', 'each'],
-  ])('nothing behind the name is an error: %s', (_where, text, name) => {
+  ])('anything after the name is an error: %s', (_where, text, name) => {
     const { findings } = parse(text, text.startsWith('each') ? 'a.test.yaml' : undefined);
     expect(findings.map(({ severity, path }) => [severity, path.split('.').at(-1)])).toEqual([
       ['error', name],
     ]);
   });
 
-  test('`vars: {}` is given', () => {
+  test('`vars: {}` turns templates on', () => {
     expect(
       parse('tests: [{id: a, vars: {}, input: "{{x}}", assert: [{type: contains, value: x}]}]').problems,
     ).toEqual(['1:34 unknown_variable there is no variable `x`']);
   });
 
-  test('a test wins over its file, and other tests of the file do not see its variables', () => {
+  test("a test's variable overrides its file's, and other tests do not see it", () => {
     const { tests, problems } = parse(`
 vars: {city: Rome, n: 1}
 tests:
@@ -72,7 +72,7 @@ tests:
     expect(tests.map(({ input_messages }) => input_messages![0]!['content'])).toEqual(['Oslo 1', 'Rome 1']);
   });
 
-  test('a variable that holds braces stays text, in every place', () => {
+  test("a variable's value with braces stays text everywhere", () => {
     const found = only(`
 vars: {a: "{{b}}", b: "{{a}}"}
 tests: [{id: "x{{a}}", input: "{{a}} {{b}}", memory: {m: "{{a}}"}, assert: [{type: contains, value: "{{b}}"}]}]
@@ -84,7 +84,7 @@ tests: [{id: "x{{a}}", input: "{{a}} {{b}}", memory: {m: "{{a}}"}, assert: [{typ
 });
 
 describe('what is a template', () => {
-  test('texts everywhere in a test, with the type of a value that is the whole text', () => {
+  test("texts anywhere in a test are; a template that is the whole text keeps the value's type", () => {
     const found = only(String.raw`
 vars:
   n: 3
@@ -138,7 +138,7 @@ tests:
     expect(rubric!.parameters['rubrics']).toMatchObject(['names Ann']);
   });
 
-  test('types, programs and paths of files are not, which is reported where a variable is meant', () => {
+  test('types, programs and file paths are not, which is reported if a variable seems meant', () => {
     const { problems, tests } = parse(`
 vars: {kind: contains, file: a.md}
 tests:
@@ -182,7 +182,7 @@ tests:
     ]);
   });
 
-  test('a variable that is an object can take the place of the path of a schema', () => {
+  test('a variable that is an object can replace the path of a schema', () => {
     const { problems, tests } = parse(`
 vars: {sch: {type: object, required: [total]}, n: 5}
 tests:
@@ -196,7 +196,7 @@ tests:
     });
   });
 
-  test('a number where a text belongs: the hint names the variable that it comes from', () => {
+  test('a number in place of a text is an error, and the hint names its variable', () => {
     const { findings } = parse(`
 vars: {user: {age: 5}}
 tests:
@@ -212,7 +212,7 @@ tests:
     ]);
   });
 
-  test('a value has the schema of its place: what a variable holds is checked like what an author writes', () => {
+  test("a variable's value is checked by the schema of its place", () => {
     const { problems } = parse(`
 vars: {t: high, p: "("}
 tests:
@@ -225,7 +225,7 @@ tests:
     ]);
   });
 
-  test('evaluators and fields of the whole file', () => {
+  test('evaluators and fields of the whole file are too', () => {
     const { tests, problems } = parse(`
 description: for {{env}}
 vars: {env: dev}
@@ -241,7 +241,7 @@ tests:
     expect(tests.map(({ tags }) => tags)).toEqual([['dev'], ['dev'], ['dev']]);
   });
 
-  test('evaluators of the file stay text for a test without variables, beside one with some', () => {
+  test("the file's evaluators stay text for a test without variables", () => {
     const { tests, problems } = parse(`
 evaluators: [{type: contains, value: "{{city}}"}]
 tests:
@@ -273,7 +273,7 @@ tests:
     assert: [{type: llm_judge, prompt: ${JSON.stringify(text)}}]
 `);
 
-  test('keep their template, with the variables they name', () => {
+  test('keep their template and the variables they name', () => {
     const { tests, problems } = prompt('Be {{tone}} {{trick}} to {{candidate_answer}}');
     expect(problems).toEqual([]);
     expect(tests[0]!.steps[0]!.assertions[0]!.parameters['prompt']).toEqual({
@@ -288,7 +288,7 @@ tests:
     ]);
   });
 
-  test('must not name unknown variables', () => {
+  test('must not use unknown variables', () => {
     expect(prompt('{{ton}} {{candidate_answer}}').findings).toMatchObject([
       { severity: 'error', code: 'unknown_variable', line: 6, hint: 'did you mean `tone`?' },
     ]);
@@ -355,7 +355,7 @@ tests:
     expect(ids('{{id}}', '[{id: one, q: 1}, {id: 7}]')).toEqual(['one', '7']);
   });
 
-  test('without an id of the test, the row gives the whole id', () => {
+  test('if the test has no id, the row gives the whole id', () => {
     const { tests, problems } = parse(
       'tests: [{each: [{id: one, a: x}, {a: y}], input: "{{a}}", assert: [{type: contains, value: x}]}]',
     );
@@ -372,7 +372,7 @@ tests:
     expect(tests.map(({ id }) => id)).toEqual(['b[x]', 'b[y]']);
   });
 
-  test('a row may keep its variables under `vars`', () => {
+  test('a row may have its variables under `vars`', () => {
     const { tests } = parse(
       'tests: [{id: t, each: [{id: r, vars: {a: x}}], input: "{{a}}", assert: [{type: contains, value: x}]}]',
     );
@@ -398,7 +398,7 @@ tests:
     expect(tests.map(({ id }) => id)).toEqual(['t[x]', 't[y]']);
   });
 
-  test('findings name the row, and a mistake in the test is not repeated for every row', () => {
+  test('findings name the row, and a mistake in the test is reported once', () => {
     const rows = Array.from({ length: 30 }, (_, index) => `\n      - {n: ${index}}`).join('');
     const { problems } = parse(`
 tests:
@@ -457,7 +457,7 @@ tests:
       'tests: [{id: t, rows: [{a: x}], input: "{{a}}", assert: [{type: contains, value: x}]}]',
       'tests[0].rows',
     ],
-  ])('a wrong name must not send braces to the agent: %s', (text, path) => {
+  ])('a wrong field name never sends braces to the agent: %s', (text, path) => {
     expect(parse(text).findings).toMatchObject([{ severity: 'error', code: 'unknown_field', path }]);
   });
 });

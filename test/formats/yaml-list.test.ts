@@ -139,7 +139,7 @@ const BROKEN = [
   '',
 ] as const;
 
-it('reads a list in YAML piece by piece as it reads it at once', () => {
+it('reading a YAML list piece by piece gives the same as reading it at once', () => {
   let cut = 0;
   const part = fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...VALID) },
@@ -161,7 +161,7 @@ it('reads a list in YAML piece by piece as it reads it at once', () => {
   expect(cut).toBeGreaterThan(300);
 });
 
-it('reads as a whole what only looks like a list', () => {
+it('reads at once what only looks like a list', () => {
   const lines = fc.array(fc.constantFrom(...VALID.flatMap((item) => item.split('\n')), ...BROKEN), {
     maxLength: 7,
   });
@@ -175,7 +175,7 @@ it('reads as a whole what only looks like a list', () => {
   expect(cut).toBeGreaterThan(30);
 });
 
-it('leaves what concerns the whole list to the other reader', () => {
+it('leaves documents with features of the whole list to the other reader', () => {
   const items = (item: string): string => `- input: first\n- ${item}\n- input: last\n`;
   for (const text of [
     items('&a x'),
@@ -219,7 +219,7 @@ function readTests(text: string): { tests: string; findings: readonly Finding[] 
   return undefined;
 }
 
-it('gives the tests and the findings of a long file one by one', () => {
+it('returns the tests and findings of a long file one by one', () => {
   const long = Array.from({ length: 18 }, (_, index) => COMMENT + TESTS[index % TESTS.length]!).join('');
   for (const text of [long, `\uFEFF${long}`, long.replaceAll('\n', '\r\n')]) {
     const { suite, findings } = parseSuiteText({ path: FILE, text }, knownFormats());

@@ -16,7 +16,7 @@ export const agent = (input) => {
   return input;
 };`;
 
-test('what was shown before an agent blocked the thread is recorded, whenever the process is killed', async () => {
+test('results shown before an agent blocked the thread are recorded, whenever the process is killed', async () => {
   const inputs = ['a', 'b', 'c', 'block'];
   const tests = inputs.map((input) => ({ id: input, input, assert: { 'output.equals': input } }));
   const project = createProject({ 'agent.mjs': AGENT, 'a.test.json': JSON.stringify(tests) });
@@ -31,7 +31,7 @@ test('what was shown before an agent blocked the thread is recorded, whenever th
   expect(shown.filter((id) => !recorded.has(id))).toEqual([]);
 });
 
-test('a result is shown when its line is written, also when others had to make room for it', async () => {
+test('a result is shown only after its line is written, even if the buffer was full', async () => {
   const tests = [1, 60_000, 2000, 2000, 300_000, 5]
     .flatMap((length) => Array.from({ length: 60 }, () => length))
     .map((length, index) => ({ id: `t${index}`, input: `${length}`, assert: { 'output.includes': 'x' } }));

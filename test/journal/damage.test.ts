@@ -149,7 +149,7 @@ const check: Reader = () => {
 
 const FILES = ['results.jsonl', 'results.jsonl', 'results.jsonl', 'summary.json', 'run.json'] as const;
 
-test('before it is damaged, no reader finds damage', async () => {
+test('no reader reports damage in an intact run', async () => {
   expect(checkRun(run)).toEqual([]);
   const said: Record<string, string | undefined> = {};
   for (const name of ['report', 'grade', 'compare', 'baseline update', '--last-failed', 'html report'])
@@ -158,7 +158,7 @@ test('before it is damaged, no reader finds damage', async () => {
 });
 
 test(
-  'no reader passes over a file of a run that was damaged at random, in any way',
+  'every reader notices random damage of any kind in any file of a run',
   { timeout: 60_000 + 500 * ROUNDS },
   async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -185,7 +185,7 @@ test(
   },
 );
 
-describe('what is damaged is named', () => {
+describe('the damage is named', () => {
   const journal = (): string => join(run.path, 'results.jsonl');
   const lines = (): string[] => readFileSync(join(whole, 'results.jsonl'), 'utf8').split('\n');
   const idOf = (line: string): string => (JSON.parse(line) as { id: string }).id;
@@ -195,19 +195,19 @@ describe('what is damaged is named', () => {
   };
   const found = () => checkRun(run).map(({ line, id, message }) => ({ line, id, message }));
 
-  test('a line that was deleted', () => {
+  test('a deleted line', () => {
     const id = idOf(lines()[3]!);
     write(lines().toSpliced(3, 1));
     expect(found()).toEqual([{ line: undefined, id, message: `the record of ${id} is missing` }]);
   });
 
-  test('a record in which something else stands', () => {
+  test('a changed record', () => {
     const id = idOf(lines()[3]!);
     write(lines().with(3, lines()[3]!.replace('"score":1', '"score":0')));
     expect(found()).toEqual([{ line: 4, id, message: `the record of ${id} is damaged` }]);
   });
 
-  test('a record whose id is another one', () => {
+  test('a record with another id', () => {
     const id = idOf(lines()[1]!);
     write(lines().with(1, lines()[1]!.replace('::one::', '::oNe::')));
     expect(found().map(({ line, message }) => [line, message])).toEqual([
@@ -216,13 +216,13 @@ describe('what is damaged is named', () => {
     ]);
   });
 
-  test('a line that is there twice', () => {
+  test('a duplicate line', () => {
     const id = idOf(lines()[2]!);
     write(lines().toSpliced(5, 0, lines()[2]!));
     expect(found()).toEqual([{ line: 6, id, message: `the record of ${id} occurs twice` }]);
   });
 
-  test('lines that were swapped', () => {
+  test('swapped lines', () => {
     const [a, b] = [lines()[1]!, lines()[3]!];
     write(lines().with(1, b).with(3, a));
     expect(found()).toEqual([
@@ -230,7 +230,7 @@ describe('what is damaged is named', () => {
     ]);
   });
 
-  test('everything, when the journal is empty or gone: every attempt', () => {
+  test('every attempt, if the journal is empty or gone', () => {
     const ids = [...new Set(lines().slice(1, -1).map(idOf))].toSorted();
     write([]);
     expect(
@@ -269,7 +269,7 @@ describe('a journal of version 1, without checksums', () => {
   }
   const messages = (): readonly string[] => checkRun(run).map(({ message }) => message);
 
-  test('is read as ever', async () => {
+  test('is still read', async () => {
     writeOld((lines) => lines);
     expect(messages()).toEqual([]);
     expect(await ask(READERS['report']!)).toBeUndefined();
@@ -282,7 +282,7 @@ describe('a journal of version 1, without checksums', () => {
     ]);
   });
 
-  test('has lines that are no records, or are there twice', () => {
+  test('has its damaged and duplicate records named', () => {
     writeOld((lines) => lines.with(2, lines[2]!.replace('"verdict":"passed"', '"verdict":"pass d"')));
     expect(messages()[0]).toMatch(/^the record of a\.test\.json::\w+::.* is damaged$/);
     writeOld((lines) => lines.toSpliced(2, 0, lines[2]!));
@@ -294,7 +294,7 @@ describe('a journal of version 1, without checksums', () => {
   test.each([
     ['as that version wrote it', (lines: readonly string[]) => lines],
     ['without its header', (lines: readonly string[]) => lines.slice(1)],
-  ])('is not built on: --resume runs every attempt again, with a warning: %s', async (_, change) => {
+  ])('is not trusted by --resume, which runs every attempt again with a warning: %s', async (_, change) => {
     writeOld((lines) => change(lines.map(PASSED)).concat(''));
     rmSync(join(run.path, 'summary.json'));
     const again = ['run', '--agent', './agent.mjs', '--repeats', '2', '--resume', '--reporter', 'json'];
@@ -342,7 +342,7 @@ describe('on the command line', () => {
     [[...RUN, '--last-failed']],
     [[...RUN, '--shard', '1/2', '--shard-by', 'latest']],
     [[...RUN, '--baseline', 'latest', '--reporter', 'json']],
-  ])('%j names the attempt that is missing, and ends with 2', async (command) => {
+  ])('%j names the missing attempt and exits with 2', async (command) => {
     lose();
     const { exitCode, stdout, stderr } = await assay(
       ...command.map((word) => (word === 'WHOLE' ? whole : word)),
@@ -351,7 +351,7 @@ describe('on the command line', () => {
     expect(stdout + stderr).toContain(`--resume=${run.runId}`);
   });
 
-  test('--resume says what it runs again, and the run is whole after it', async () => {
+  test('--resume names what it runs again, and completes the run', async () => {
     lose();
     const { exitCode, stdout } = await assay(...RUN, '--resume', '--reporter', 'json');
     const { findings, results } = JSON.parse(stdout) as { findings: Finding[]; results: { id: string }[] };
@@ -363,7 +363,7 @@ describe('on the command line', () => {
     expect((await assay('report', '--junit', '-')).exitCode).toBe(0);
   });
 
-  test('the page of a run says it in the terminal too, and ends with 2', async () => {
+  test('`assay view` of a damaged run names the damage in the terminal and exits with 2', async () => {
     lose();
     const { exitCode, stderr } = await runCli(['view', run.runId, '--no-open', '--port', '0'], {
       cwd: project.path,
@@ -372,7 +372,7 @@ describe('on the command line', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(lost) });
   });
 
-  test('a summary that was edited does not make a red run green', async () => {
+  test('an edited summary does not make a red run green', async () => {
     restore();
     const summary = join(run.path, 'summary.json');
     const edited = readFileSync(summary, 'utf8').replace('"exit_code": 1', '"exit_code": 0');
@@ -382,7 +382,7 @@ describe('on the command line', () => {
     expect(stdout).not.toContain('a bug in Assay');
   });
 
-  test('a run.json that says something else is an error of the run, and not of Assay', async () => {
+  test('a changed run.json is reported as damage of the run, not as a bug of Assay', async () => {
     const texts = [
       '{}',
       '[]',

@@ -29,7 +29,7 @@ const DAMAGES = {
 };
 
 test.each(Object.entries(DAMAGES))(
-  'a record that was damaged (%s) is named by every reader, and run again on resume',
+  'a damaged record (%s) is named by every reader and run again on resume',
   async (_, damage) => {
     const [run] = runFolders(project.path);
     const journal = join(run!, 'results.jsonl');

@@ -74,8 +74,8 @@ function withMount(
   return { status, stdout, stderr };
 }
 
-describe.skipIf(!canMount)('a disk that takes no more', () => {
-  test('in the middle of the journal: exit 2, every result is shown, and with room again resume does the rest', () => {
+describe.skipIf(!canMount)('a full disk', () => {
+  test('in the middle of the journal: exit 2, every result is shown, and --resume finishes once there is space', () => {
     const cwd = project(Array.from({ length: 40 }, () => 15));
     const { status, stdout, stderr } = withMount(
       cwd,
@@ -95,7 +95,7 @@ describe.skipIf(!canMount)('a disk that takes no more', () => {
     expect(Number(stdout)).toBe(40);
   });
 
-  test('before run.json: exit 2, says so at once, leaves no half run, and --no-record does without', () => {
+  test('before run.json: exit 2 at once, no incomplete run is left, and --no-record still works', () => {
     const cwd = project([1]);
     const { stdout, stderr } = withMount(
       cwd,
@@ -110,7 +110,7 @@ describe.skipIf(!canMount)('a disk that takes no more', () => {
     expect(stderr).not.toContain('defect');
   });
 
-  test('at the summary: exit 2, every result is shown and recorded, and no half summary is left', () => {
+  test('at the summary: exit 2, every result is shown and recorded, and no incomplete summary is left', () => {
     // No file can be made any more, but those that are there can grow.
     const cwd = project([1, 'for i in $(seq 200); do touch .assay/filler$i; done; true', 1]);
     const { stdout } = withMount(
@@ -124,7 +124,7 @@ describe.skipIf(!canMount)('a disk that takes no more', () => {
     expect(stdout).toBe('results.jsonl\nrun.json\nresumed 0\n');
   });
 
-  test('read-only: exit 2, says so at once, and --no-record does without', () => {
+  test('read-only: exit 2 at once, and --no-record still works', () => {
     const cwd = project([1]);
     const { stdout, stderr } = withMount(
       cwd,
@@ -137,7 +137,7 @@ describe.skipIf(!canMount)('a disk that takes no more', () => {
   });
 });
 
-test('a quota that is used up ends the run with exit 2; the records so far are intact', () => {
+test('an exhausted quota ends the run with exit 2, and the records so far are intact', () => {
   const cwd = project(Array.from({ length: 60 }, () => 15));
   // A limit on the size of files is what a quota looks like to a program.
   const { status, stdout } = spawnSync('bash', ['-c', `trap '' XFSZ; ulimit -f 40; exec ${ASSAY} | cat`], {
@@ -150,7 +150,7 @@ test('a quota that is used up ends the run with exit 2; the records so far are i
 });
 
 describe('a folder that cannot be written', () => {
-  test('is a file: exit 2, says so at once, and --no-record does without', async () => {
+  test('because it is a file: exit 2 at once, and --no-record still works', async () => {
     const cwd = project([1]);
     writeFileSync(join(cwd, '.assay'), 'a file where the folder should be');
     const result = await runCli(RUN, { cwd });
@@ -159,7 +159,7 @@ describe('a folder that cannot be written', () => {
     expect((await runCli([...RUN, '--no-record'], { cwd })).exitCode).toBe(0);
   });
 
-  test('is not ours: exit 2, says so at once', () => {
+  test('because it belongs to another user: exit 2 at once', () => {
     const cwd = project([1]);
     mkdirSync(join(cwd, '.assay'));
     chmodSync(join(cwd, '.assay'), 0o500);
@@ -181,14 +181,14 @@ describe('a folder that cannot be written', () => {
   });
 });
 
-describe('while the run goes on', () => {
+describe('during a run', () => {
   test.each([
     ['the journal is removed', 'rm .assay/runs/*/results.jsonl'],
     ['the journal is replaced', 'cd .assay/runs/*; cp results.jsonl copy; mv copy results.jsonl'],
     ['the folder of the run vanishes', 'rm -r .assay/runs/*'],
     ['all of .assay vanishes', 'rm -r .assay'],
     ['.assay is moved away', 'mv .assay elsewhere'],
-  ])('%s: exit 2, and what was measured is shown', async (_, script) => {
+  ])('%s: exit 2, and all results are shown', async (_, script) => {
     const cwd = project([1, script, 1, 300, 1]);
     const { exitCode, stdout, stderr } = await runCli(RUN, { cwd });
     expect(exitCode).toBe(2);
@@ -198,7 +198,7 @@ describe('while the run goes on', () => {
     expect(report.results.map(({ test: id }) => id)).toContain('t1');
   });
 
-  test('something stands where the summary should: exit 2, every result is shown and recorded', async () => {
+  test('something is in the place of the summary: exit 2, every result is shown and recorded', async () => {
     const cwd = project([1, 'cd .assay/runs/*; mkdir -p summary.json/x', 1]);
     const { stdout } = await runCli(RUN, { cwd });
     const report = JSON.parse(stdout) as Report;
@@ -211,7 +211,7 @@ describe('while the run goes on', () => {
   });
 });
 
-test('a journal of another version is not resumed: exit 2, and what to do', async () => {
+test('a journal of another version is not resumed: exit 2, and a hint', async () => {
   const cwd = project([1]);
   await runCli(RUN, { cwd });
   writeFileSync(join(runFolders(cwd)[0]!, 'results.jsonl'), '{"assay_journal":99,"run_id":"x"}\n');

@@ -50,14 +50,14 @@ const unlike = (seal: JournalSeal, more: Partial<JournalSeal> = {}): JournalSeal
   ...more,
 });
 
-test('a journal is whole when it is what its seal says, or nothing is said and every line is whole', () => {
+test('a journal is intact if it matches its seal, or has no seal and every line is intact', () => {
   const { lines, seal } = written('a', 'b');
   expect(damage(lines, { seal, runId: 'r' })).toEqual([]);
   expect(damage(lines)).toEqual([]);
   expect(damage(lines, { runId: 'r' })).toEqual([]);
 });
 
-describe('every line is looked at', () => {
+describe('every line is checked', () => {
   const { lines } = written('a', 'b');
   const [header, a, b] = lines as [string, string, string];
 
@@ -72,7 +72,7 @@ describe('every line is looked at', () => {
     expect(damage([header, String.raw`{"id":"f::\"q\"::x::1"}`])).toEqual([[2, '"q"', about(/is damaged$/)]]);
   });
 
-  test('a header belongs to the first line, and nowhere else', () => {
+  test('a header may only be the first line', () => {
     expect(damage([a, b])).toEqual([[1, undefined, about(/header is damaged or missing/)]]);
     expect(damage([header.replace('"r"', '"s"'), a])).toEqual([
       [1, undefined, about(/header is damaged or missing/)],
@@ -81,13 +81,13 @@ describe('every line is looked at', () => {
     expect(damage([header, a], { runId: 'other' })).toEqual([[1, undefined, about(/of another run, r$/)]]);
   });
 
-  test('the same line twice is named; another record of the same attempt is not', () => {
+  test('a duplicate line is named; another record of the same attempt is not', () => {
     expect(damage([header, a, b, a])).toEqual([[4, 'a', about(/twice/)]]);
     expect(damage(written('a', ['a', 'failed']).lines)).toEqual([]);
   });
 });
 
-describe('a journal that is not what its seal says', () => {
+describe('a journal that does not match its seal', () => {
   const { lines, seal, bytes } = written('a', 'b', 'c');
   const [header, a, b, c] = lines as [string, string, string, string];
 
@@ -95,7 +95,7 @@ describe('a journal that is not what its seal says', () => {
     expect(damage([header, a, c], { seal })).toEqual([[undefined, 'b', about(/b\S* is missing/)]]);
   });
 
-  test('has one that the run did not write', () => {
+  test('has a record that the run did not write', () => {
     const { lines: other } = written('d');
     expect(damage([header, a, b, c, other[1]!], { seal })).toEqual([[5, 'd', about(/did not write/)]]);
     expect(damage([header, a, b, c], { seal: unlike(seal, { ids: [idOf('a'), idOf('b')] }) })).toEqual([
@@ -103,18 +103,18 @@ describe('a journal that is not what its seal says', () => {
     ]);
   });
 
-  test('has records that changed places: the first is named', () => {
+  test('has records in another order: the first is named', () => {
     expect(damage([header, b, a, c], { seal })).toEqual([[2, 'b', about(/b\S* has moved/)]]);
     expect(damage([header, a, c, b], { seal })).toEqual([[3, 'c', about(/c\S* has moved/)]]);
   });
 
-  test('what is said of a damaged record is said once', () => {
+  test('a damaged record is reported once', () => {
     expect(damage([header, a, b.replace('"passed"', '"failed"'), c], { seal })).toEqual([
       [3, 'b', about(/damaged/)],
     ]);
   });
 
-  test('has another number of records, where the seal does not list them', () => {
+  test('has another number of records, if the seal does not list them', () => {
     const { ids: _, ...counted } = seal;
     expect(damage([header, a, b], { seal: counted })).toEqual([
       [undefined, undefined, about(/ 2 whole records, .* 3 records/)],
@@ -124,7 +124,7 @@ describe('a journal that is not what its seal says', () => {
     ]);
   });
 
-  test('has other bytes, although every line is whole', () => {
+  test('has other bytes even though every line is intact', () => {
     expect(damage(lines, { seal }, bytes + 7)).toEqual([
       [
         undefined,
@@ -156,7 +156,7 @@ describe('a journal without a seal is compared with the summary', () => {
       ...counts,
     }) as Summary;
 
-  test('that counts the same, fewer records than there are, or tests instead of attempts', () => {
+  test('accepts equal counts, more records than counted, and counts of tests', () => {
     const lines = old(['a', 'passed'], ['b', 'failed']);
     expect(damage(lines, { summary: summary({}) })).toEqual([]);
     expect(damage(lines, { summary: summary({ tests: 1, attempts: 1, failed: 0 }) })).toEqual([]);
@@ -167,7 +167,7 @@ describe('a journal without a seal is compared with the summary', () => {
     );
   });
 
-  test('that counts more, or other verdicts', () => {
+  test('reports missing records and other verdicts', () => {
     const lines = old(['a', 'passed'], ['b', 'failed']);
     expect(damage(lines, { summary: summary({ tests: 5, attempts: 5 }) })).toEqual([
       [undefined, undefined, about(/ 2 attempts, .* counts 5: 3 are missing/)],
@@ -179,7 +179,7 @@ describe('a journal without a seal is compared with the summary', () => {
     ]);
   });
 
-  test('unless its lines have checksums: then the seal was taken away', () => {
+  test('reports a removed seal if the lines have checksums', () => {
     expect(damage(written('a', ['b', 'failed']).lines, { summary: summary({}) })).toEqual([
       [undefined, undefined, about(/does not say what was written/)],
     ]);

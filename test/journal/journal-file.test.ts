@@ -60,7 +60,7 @@ function write(...records: readonly AttemptRecord[]): void {
 
 const ids = (): readonly string[] => [...readJournal(path)].map(({ record: { id } }) => id);
 
-test('a journal cut at any byte of its last 2 kB is readable, and gives every whole record before the cut', () => {
+test('a journal cut at any byte of its last 2 kB gives every complete record before the cut', () => {
   write(...Array.from({ length: 12 }, (_, index) => record(`attempt-${index}`, 'é😀'.repeat(20))));
   const whole = readFileSync(path);
   for (let length = whole.length; length > whole.length - 2048; length--) {
@@ -70,7 +70,7 @@ test('a journal cut at any byte of its last 2 kB is readable, and gives every wh
   }
 });
 
-test('half a line is cut off before more is appended', () => {
+test('an incomplete line is cut off before more is appended', () => {
   write(record('one'), record('two'));
   appendFileSync(path, '{"id":"torn","verdict":"pas');
   write(record('three'));
@@ -78,13 +78,13 @@ test('half a line is cut off before more is appended', () => {
   expect(readFileSync(path, 'utf8')).not.toContain('torn');
 });
 
-test('a damaged line in the middle costs its own record only', () => {
+test('a damaged line costs only its own record', () => {
   write(record('one'), record('two'), record('three'));
   writeFileSync(path, readFileSync(path, 'utf8').replace('"two"', '"tw\u0000'));
   expect(ids()).toEqual(['one', 'three']);
 });
 
-test('a record can be read again by its place, with integers beyond 2^53 exact', () => {
+test('a record can be read by its offset, with exact integers beyond 2^53', () => {
   write(record('one'), {
     ...record('two'),
     steps: [{ ...record('two').steps[0]!, memory: { big: 123456789012345678901234567890n } }],
@@ -94,7 +94,7 @@ test('a record can be read again by its place, with integers beyond 2^53 exact',
   expect(file.recordAt(entry).steps[0]!.memory).toEqual({ big: 123456789012345678901234567890n });
 });
 
-test('records are found by their places in any order, whatever their lengths', () => {
+test('records of any length are found by their offsets in any order', () => {
   const lengths = [0, 200_000, 10, 65_536, 5, 0, 130_000, 70_000, 1];
   write(...lengths.map((length, index) => record(`r${index} ${'x'.repeat(length)}`)));
   const entries = [...readJournal(path)];
@@ -103,7 +103,7 @@ test('records are found by their places in any order, whatever their lengths', (
     for (const entry of order) expect(file.recordAt(entry).id).toBe(entry.record.id);
 });
 
-test('texts of several bytes a character come back whole, at every length around that of the buffer', () => {
+test('multi-byte texts are read back unchanged, at every length around the buffer size', () => {
   const lengths = [43_000, 43_600, 43_690, 43_700, 60_000, 65_536, 131_000, 131_072, 1];
   const texts = lengths.flatMap((length) => [
     '漢'.repeat(length),

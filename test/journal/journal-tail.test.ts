@@ -7,7 +7,7 @@ import { createTempFolder } from '../formats/temp-folder.ts';
 const read = (tail: JournalTail): readonly [string, number][] | undefined =>
   tail.read()?.map(({ bytes, offset }) => [bytes.toString(), offset]);
 
-test('whole lines come with their places, and what is half there comes when it is whole', () => {
+test('complete lines come with their offsets, and an incomplete line comes once it is complete', () => {
   const path = join(createTempFolder(), 'results.jsonl');
   const tail = new JournalTail(path);
   expect(tail.read()).toBeUndefined();
@@ -25,7 +25,7 @@ test('whole lines come with their places, and what is half there comes when it i
   expect(tail.read()).toBeUndefined();
 });
 
-test('half a line that is cut off and written anew is read anew', () => {
+test('an incomplete line that is cut off and rewritten is read again', () => {
   const path = join(createTempFolder(), 'results.jsonl');
   writeFileSync(path, 'one\nhalf');
   const tail = new JournalTail(path);
@@ -37,7 +37,7 @@ test('half a line that is cut off and written anew is read anew', () => {
   expect(read(tail)).toEqual([['whole', 4]]);
 });
 
-test('a line longer than a piece is one line', () => {
+test('a line longer than one read is one line', () => {
   const path = join(createTempFolder(), 'results.jsonl');
   const long = 'x'.repeat(2_500_000);
   writeFileSync(path, `${long}\nlast\n`);

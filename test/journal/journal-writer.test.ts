@@ -26,14 +26,14 @@ const outputs = (path: string) => [...readJournal(path)].map(({ record }) => rec
 test.each([
   ['of three bytes', '€'],
   ['of four bytes', '😀'],
-])('long texts of characters %s come back whole, wherever they are cut into pieces', (_, character) => {
+])('long texts of characters %s are read back unchanged, wherever they are split', (_, character) => {
   const path = join(createTempFolder(), 'results.jsonl');
   const texts = ['', 'x', 'xx'].map((start) => start + character.repeat(150_000));
   write(path, ...texts);
   expect(outputs(path).map((text, index) => text === texts[index])).toEqual([true, true, true]);
 });
 
-test('a seal counts the lines that were damaged before the run went on', () => {
+test('a seal counts lines that were damaged before the run was resumed', () => {
   const path = join(createTempFolder(), 'results.jsonl');
   expect(write(path, 'a', 'b', 'c')).toMatchObject({ records: 3, damaged_lines: undefined });
   expect(write(path)).toMatchObject({ records: 3, damaged_lines: undefined });
@@ -47,14 +47,14 @@ test('a seal counts the lines that were damaged before the run went on', () => {
   });
 });
 
-test('of very many records the seal lists no ids', () => {
+test('with very many records, the seal lists no ids', () => {
   const path = join(createTempFolder(), 'results.jsonl');
   const many = (count: number) => write(path, ...Array.from({ length: count }, () => ''));
   expect(many(5000).ids).toHaveLength(5000);
   expect(many(1)).toMatchObject({ records: 5001, ids: undefined });
 });
 
-describe('a description is whole', () => {
+describe('the description of a run is complete', () => {
   const whole = {
     run_id: 'r',
     sequence: 1,
@@ -82,7 +82,7 @@ describe('a description is whole', () => {
   });
 });
 
-test('folders in which no run began are removed, if nobody is about to begin one', () => {
+test('folders in which no run started are removed, unless one is about to start', () => {
   const runs = createTempFolder();
   const dead = JSON.stringify({
     ...ownIdentity(),
@@ -110,7 +110,7 @@ test('folders in which no run began are removed, if nobody is about to begin one
   removeCrashedRuns(join(runs, 'missing'));
 });
 
-test('what was written half is removed, and nothing else', () => {
+test('incomplete files are removed, and nothing else', () => {
   const folder = createTempFolder({
     'run.json.7.tmp': '',
     'live.json.12.tmp': '',

@@ -12,7 +12,7 @@ const KINDS = effort<readonly ('function' | 'python')[]>({
 });
 
 test.concurrent.each(KINDS)(
-  'kills at random moments, %s agents: nothing shown is lost, nothing recorded runs twice, every attempt ends with one record',
+  'killed at random moments with %s agents: no shown result is lost, no recorded attempt runs twice, each ends with one record',
   { timeout: 600_000 },
   async (kind) => {
     for (let kills = 0; kills < KILLS;) {

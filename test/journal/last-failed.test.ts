@@ -61,7 +61,7 @@ const one = (id: string, input = 'good', more = ''): string =>
   `- {id: ${id}, input: ${input}, assert: {output.equals: good}${more}}\n`;
 
 describe('--last-failed', () => {
-  test('does not rely on a pass whose record has no checksum', async () => {
+  test('does not trust a pass without a checksum', async () => {
     const cwd = project();
     await run(cwd);
     const [folder] = runFolders(cwd);
@@ -75,7 +75,7 @@ describe('--last-failed', () => {
     expect(await last(cwd)).toMatchObject({ tests: ['bad'], reasons: { failed: 1 }, passed: 1 });
   });
 
-  test('runs what failed, also when it is started in another folder', async () => {
+  test('runs what failed, even from another folder', async () => {
     const cwd = project();
     await run(cwd);
     expect(await last(cwd)).toMatchObject({
@@ -92,7 +92,7 @@ describe('--last-failed', () => {
     expect(read(stdout, exitCode)).toMatchObject({ exitCode: 1, tests: ['bad'], passed: 1 });
   });
 
-  test('without an earlier run runs everything, and says so', async () => {
+  test('runs everything, with a message, if there is no earlier run', async () => {
     const cwd = project();
     expect(await last(cwd)).toMatchObject({
       exitCode: 1,
@@ -102,7 +102,7 @@ describe('--last-failed', () => {
     });
   });
 
-  test('after a run in which nothing failed runs nothing, says so, ends with 0 and records no run', async () => {
+  test('runs nothing after a run without failures: exit 0, with a message, and no recorded run', async () => {
     const cwd = project();
     mend(cwd);
     await run(cwd);
@@ -118,8 +118,8 @@ describe('--last-failed', () => {
   });
 });
 
-describe('--last-failed runs what has no pass of its own', () => {
-  test('tests and files that were added or changed, and counts each reason', async () => {
+describe('--last-failed runs what has not passed', () => {
+  test('added and changed tests and files, counted by reason', async () => {
     const cwd = project();
     const file = join(cwd, 'tests/a.test.yaml');
     writeFileSync(file, one('good') + one('bad', 'bad') + one('edited'));
@@ -145,7 +145,7 @@ describe('--last-failed runs what has no pass of its own', () => {
     expect(await last(cwd)).toMatchObject({ exitCode: 1, tests: ['good'], reasons: { changed: 1 } });
   });
 
-  test('tests that were skipped, and never takes a skipped one for a pass', async () => {
+  test('skipped tests, which never count as passed', async () => {
     const cwd = project();
     const file = join(cwd, 'tests/a.test.yaml');
     writeFileSync(file, one('good') + one('bad', 'bad', ', skip: later'));
@@ -206,7 +206,7 @@ describe('--last-failed runs what has no pass of its own', () => {
     expect(await last(cwd, '--threshold', '0.5')).toMatchObject({ exitCode: 1, reasons: { changed: 2 } });
   });
 
-  test('tests with a repeat that did not pass, or with too few repeats', async () => {
+  test('tests with a failed repeat or too few repeats', async () => {
     const cwd = project();
     writeFileSync(join(cwd, 'tests/a.test.yaml'), one('good', 'good', ', pass_at_least: 0.1'));
     writeFileSync(
@@ -222,7 +222,7 @@ describe('--last-failed runs what has no pass of its own', () => {
     expect(await last(cwd)).toMatchObject(NOTHING);
   });
 
-  test('tests whose passes are too few for what is asked today', async () => {
+  test('tests with too few passes for the current rules', async () => {
     const cwd = project();
     mend(cwd);
     await run(cwd);
@@ -241,7 +241,7 @@ describe('--last-failed runs what has no pass of its own', () => {
     expect(await last(cwd, '--repeats', '2')).toMatchObject(NOTHING);
   });
 
-  test('tests that money or an invalid file left out', async () => {
+  test('tests that were left out because of the budget or an invalid file', async () => {
     const cwd = project();
     writeFileSync(join(cwd, 'agent.mjs'), 'export const agent = () => ({ output: "good", cost_usd: 1 });');
     expect((await run(cwd, '--max-cost', '0.5', '--workers', '1')).exitCode).toBe(3);
@@ -253,7 +253,7 @@ describe('--last-failed runs what has no pass of its own', () => {
     expect(await last(cwd)).toMatchObject(NOTHING);
   });
 
-  test('tests whose newest record cannot be read: an older pass does not speak for it', async () => {
+  test('tests whose newest record cannot be read, despite an older pass', async () => {
     const cwd = project();
     mend(cwd);
     await run(cwd);
@@ -276,7 +276,7 @@ describe('--last-failed runs what has no pass of its own', () => {
     await refused();
   });
 
-  test('tests that failed in an older run that was resumed after the latest one', async () => {
+  test('tests that failed in an older run that was resumed later', async () => {
     const cwd = project();
     mend(cwd);
     await run(cwd, '--bail');
@@ -292,7 +292,7 @@ describe('--last-failed runs what has no pass of its own', () => {
   });
 });
 
-describe('a check that is changed outside of its suite', () => {
+describe('a check that changed outside its suite', () => {
   const config = (score: number): string =>
     `judge: j\ntargets:\n  - {name: j, provider: mock, response: {reasoning: r, hits: [], misses: [], score: ${score}}}\n  - {name: m, provider: mock, response: '{"a": 1}'}\n`;
   const script = (score: number): string =>
@@ -319,7 +319,7 @@ describe('a check that is changed outside of its suite', () => {
     return read(stdout, exitCode);
   };
 
-  test('makes its test run again: a schema, a script, a prompt, the judge', async () => {
+  test('makes --last-failed run its test again: a schema, a script, a prompt, the judge', async () => {
     const { path: cwd, remove } = createProject(files);
     cleanUps.push(remove);
     expect((await start(cwd)).exitCode).toBe(0);
@@ -353,7 +353,7 @@ describe('a check that is changed outside of its suite', () => {
   });
 });
 
-test('--last-failed is not green after a run that was not, although each of its tests passed', async () => {
+test('--last-failed is not green after a run that was not, even if each of its tests passed', async () => {
   const cwd = project();
   mend(cwd);
   await run(cwd);
@@ -368,7 +368,7 @@ test('--last-failed is not green after a run that was not, although each of its 
   });
 });
 
-test('--last-failed --list names what would run, and starts no agent', async () => {
+test('--last-failed --list names what would run and starts no agent', async () => {
   const cwd = project();
   await run(cwd);
   writeFileSync(join(cwd, 'agent.mjs'), 'throw new Error("started");');
@@ -380,7 +380,7 @@ test('--last-failed --list names what would run, and starts no agent', async () 
   expect(stderr).toContain('--last-failed: 1 failed; 1 test left out because it passed when last run');
 });
 
-test('--resume goes on with a run of --last-failed as it was begun', async () => {
+test('--resume continues a run of --last-failed with the same tests', async () => {
   const cwd = project();
   writeFileSync(join(cwd, 'tests/b.test.yaml'), one('other', 'bad'));
   await run(cwd);
@@ -398,7 +398,7 @@ describe('a damaged run.json', () => {
   test.each([
     ['half of it', '{"run_id": "x", "fi'],
     ['none', undefined],
-  ])('%s: --resume says that it passes the run over, and --resume=RUN continues it', async (_, text) => {
+  ])('%s: --resume says that it ignores the run, and --resume=RUN continues it', async (_, text) => {
     const cwd = project();
     await run(cwd);
     const [damaged] = runFolders(cwd);

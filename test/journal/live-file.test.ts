@@ -22,7 +22,7 @@ async function shown(folder: string, isThere: (live: ReturnType<typeof readLive>
   return readLive(folder);
 }
 
-test('what is planned and under way can be read until the run ends', async () => {
+test('planned and running attempts can be read until the run ends', async () => {
   const folder = createTempFolder();
   expect(readLive(folder)).toBeUndefined();
   const live = open(folder);
@@ -48,7 +48,7 @@ test('what is planned and under way can be read until the run ends', async () =>
   expect(existsSync(join(folder, 'live.json'))).toBe(false);
 });
 
-test('at most two hundred are shown', async () => {
+test('at most two hundred attempts are listed', async () => {
   const folder = createTempFolder();
   const live = open(folder);
   for (let index = 0; index < 250; index++) live.began({ id: `${index}`, test: 't' });
@@ -57,7 +57,7 @@ test('at most two hundred are shown', async () => {
   expect(state).toBeDefined();
 });
 
-test('a run goes on when it cannot be looked at', () => {
+test('a run continues if its live file cannot be written', () => {
   const folder = createTempFolder();
   const live = open(folder);
   rmSync(folder, { recursive: true });
@@ -71,16 +71,16 @@ test.each([
   ['no object', '[1]'],
   ['no writer', '{"running": []}'],
   ['a dead writer', JSON.stringify({ writer: { ...ownIdentity(), pid: 2 ** 22 + 1 }, running: [] })],
-])('a file of %s says nothing', (_, text) => {
+])('a live file of %s is ignored', (_, text) => {
   expect(readLive(createTempFolder({ 'live.json': text }))).toBeUndefined();
 });
 
-test('a list that is none is empty', () => {
+test('an invalid list is read as empty', () => {
   const text = JSON.stringify({ writer: ownIdentity(), planned: 2, running: 'x' });
   expect(readLive(createTempFolder({ 'live.json': text }))).toEqual({ planned: 2, running: [] });
 });
 
-test('a writer of another machine is believed for half a minute', () => {
+test('a writer on another machine counts as alive for half a minute', () => {
   const text = JSON.stringify({ writer: { ...ownIdentity(), host: 'far-away' }, running: [] });
   const folder = createTempFolder({ 'live.json': text });
   expect(readLive(folder)).toEqual({ planned: undefined, running: [] });

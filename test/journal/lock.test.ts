@@ -71,7 +71,7 @@ async function killedRun(change: (owner: Record<string, unknown>) => unknown): P
   return cwd;
 }
 
-test('a resume of a run that goes on ends with exit 2, says who holds it, and touches nothing', async () => {
+test('resuming a running run gives exit 2, names who holds it, and changes nothing', async () => {
   const cwd = project();
   const run = await startRun(cwd);
   const before = readFileSync(join(runFolders(cwd)[0]!, 'results.jsonl'));
@@ -87,7 +87,7 @@ test('a resume of a run that goes on ends with exit 2, says who holds it, and to
   await run.kill();
 });
 
-test('a resume after kill -9 takes the lock over, and gives it back', async () => {
+test('resuming after kill -9 takes over the lock and releases it', async () => {
   const cwd = project();
   await (await startRun(cwd)).kill();
   expect(existsSync(lockOf(cwd))).toBe(true);
@@ -97,10 +97,10 @@ test('a resume after kill -9 takes the lock over, and gives it back', async () =
   expect(readdirSync(runFolders(cwd)[0]!).sort()).toEqual(['results.jsonl', 'run.json', 'summary.json']);
 });
 
-describe('what killed processes left', () => {
+describe('leftovers of killed processes', () => {
   const HALF_WRITTEN = ['run.json.77.tmp', 'live.json.77.tmp', 'summary.json.77.tmp'];
 
-  test('half-written files of a run are gone when it was resumed', async () => {
+  test('incomplete files of a run are gone after it was resumed', async () => {
     const cwd = project();
     await (await startRun(cwd)).kill();
     const [folder] = runFolders(cwd);
@@ -118,7 +118,7 @@ describe('what killed processes left', () => {
     ]);
   });
 
-  test('folders in which no run began yet are removed by the next start, if nobody is about to begin one', async () => {
+  test('folders in which no run started are removed by the next start, unless one is about to start', async () => {
     const cwd = project();
     const run = await startRun(cwd);
     const alive = readFileSync(lockOf(cwd), 'utf8');
@@ -150,7 +150,7 @@ describe('what killed processes left', () => {
   });
 });
 
-test('of five resumes at once one goes on, and nothing runs twice', async () => {
+test('only one of five concurrent resumes continues, and nothing runs twice', async () => {
   const cwd = project();
   await (await startRun(cwd)).kill();
   // The one that holds the lock waits at t3 until the others have been refused.
@@ -192,7 +192,7 @@ test('an interrupted run leaves no lock', async () => {
   expect(existsSync(lockOf(cwd))).toBe(false);
 });
 
-test('what a killed run left running is ended before it is resumed', async () => {
+test('processes that a killed run left running are ended before it is resumed', async () => {
   const cwd = project({ 'agent.sh': 'echo t3 >> calls.log; exec sleep 60' });
   const tracked = trackProcesses();
   const run = runCli(['run', '--agent', 'cmd: sh agent.sh'], {
@@ -207,8 +207,8 @@ test('what a killed run left running is ended before it is resumed', async () =>
   expect(await tracked.orphans()).toEqual([]);
 });
 
-describe('the lock of a process that cannot be asked', () => {
-  test('of another host: exit 2, and what to do', async () => {
+describe('the lock of a process that cannot be checked', () => {
+  test('on another host: exit 2, and a hint', async () => {
     const cwd = await killedRun((owner) => ({ ...owner, host: 'elsewhere', pid: 1 }));
     const refused = await runCli([...RUN, '--resume'], { cwd });
     expect(refused.exitCode).toBe(2);
@@ -219,7 +219,7 @@ describe('the lock of a process that cannot be asked', () => {
     expect(recordedTests(runFolders(cwd)[0]!)).toEqual(ALL);
   });
 
-  test('of another container, which may use the same numbers', async () => {
+  test('in another container, which may use the same process ids', async () => {
     const cwd = await killedRun((owner) => ({ ...owner, pid_namespace: 'pid:[1]' }));
     const refused = await runCli([...RUN, '--resume'], { cwd });
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('delete') as unknown });
@@ -228,7 +228,7 @@ describe('the lock of a process that cannot be asked', () => {
   test.each([
     ['half a lock', '{"pid": 1'],
     ['no lock of ours', '{"pid": 1, "token": "../../x"}'],
-  ])('%s: exit 2, and what to do', async (_, text) => {
+  ])('%s: exit 2, and a hint', async (_, text) => {
     const cwd = await killedRun(() => text);
     const refused = await runCli([...RUN, '--resume'], { cwd });
     expect(refused.exitCode).toBe(2);
@@ -236,19 +236,19 @@ describe('the lock of a process that cannot be asked', () => {
   });
 });
 
-describe('a number that belongs to another process by now', () => {
-  test('is told by when that process began', async () => {
+describe('a reused process id', () => {
+  test('is detected by the start time of the process', async () => {
     const cwd = await killedRun((owner) => ({ ...owner, pid: process.pid }));
     expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
   });
 
-  test('is told by when the machine started', async () => {
+  test('is detected by the boot time of the machine', async () => {
     const cwd = await killedRun((owner) => ({ ...owner, pid: process.pid, boot_id: 'before' }));
     expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
   });
 });
 
-test('processes that take a lock, hold it and are killed with it, over and over: never two at once', async () => {
+test('the lock is never held twice by processes that take it and are killed, over and over', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-lock-'));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
   const bundle = await rolldown({ input: resolve('src/journal/run-lock.ts'), platform: 'node' });

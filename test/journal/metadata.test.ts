@@ -10,7 +10,7 @@ const CASES = [
   { id: 'none', input: 'hi' },
 ];
 
-test('metadata of a case is in its record, also of one that is skipped, and in every way to read a run', async () => {
+test("a case's metadata is in its record, even if it is skipped, and in every report", async () => {
   const lines = CASES.map((one) =>
     JSON.stringify({ ...one, evaluators: [{ type: 'contains', value: 'hi' }] }),
   );

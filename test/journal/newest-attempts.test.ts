@@ -74,7 +74,7 @@ function find(projectRoot: string, ids: readonly string[], maxBytes?: number) {
   return { read: runs.length, ...(Object.fromEntries(verdicts) as Record<string, string>) };
 }
 
-test('the newest record of the same fingerprint counts, and no run is read when every test was found', () => {
+test('the newest record with the same fingerprint counts, and reading stops once every test was found', () => {
   const made = project(
     [['a', 'f', 'failed']],
     [
@@ -91,13 +91,13 @@ test('the newest record of the same fingerprint counts, and no run is read when 
   expect(find(made, ['a', 'b', 'c'])).toEqual({ read: 3, a: 'passed', b: 'passed', c: 'none' });
 });
 
-test('no more is read than a limit, and what was not found then has no record', () => {
+test('reading stops at a limit, and tests not found by then have no record', () => {
   const made = project([['a', 'f', 'passed']], [['a', 'g', 'passed']], [['a', 'g', 'passed']]);
   expect(find(made, ['a'], 1)).toEqual({ read: 1, a: 'other' });
   expect(find(made, ['a'])).toEqual({ read: 3, a: 'passed' });
 });
 
-test('an older run that was written to after a later one began counts where it did not pass', () => {
+test('a failure counts from an older run that was written to after a later one started', () => {
   const late = '2026-01-01T00:05:00.000Z';
   const made = project(
     [

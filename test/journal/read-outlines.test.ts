@@ -65,7 +65,7 @@ function outlines(text: string): unknown[] {
   return [...readOutlines(path)].map((outline) => ({ ...outline, steps: undefined, assertions: undefined }));
 }
 
-test('says what reading whole records says, whatever stands in their steps', () => {
+test('gives the same as reading whole records, whatever their steps contain', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 5 }), (records) => {
       const read = outlines(records.map((one) => `${JSON.stringify(one)}\n`).join(''));
@@ -77,7 +77,7 @@ test('says what reading whole records says, whatever stands in their steps', () 
   );
 });
 
-test('fields in another order are read as well', () => {
+test('fields in another order are read', () => {
   const line = `{"retries":1,"steps":[{"retries":[],"x":[1],"retries":2}],"assertions":[],"verdict":"failed","id":"a",${ENDING}\n`;
   expect(outlines(line)).toEqual([
     {
@@ -92,14 +92,14 @@ test('fields in another order are read as well', () => {
   ]);
 });
 
-test('half a line, a broken one and one that is no record are passed over', () => {
+test('incomplete lines, broken lines and lines that are not records are ignored', () => {
   const whole = `{"id":"a","verdict":"passed","steps":[],"assertions":[],"retries":0,${ENDING}\n`;
   expect(outlines(`${whole}{"id":"b","verdict\n5\nnull\n${whole}{"id":"c","verdict":"passed"`)).toHaveLength(
     2,
   );
 });
 
-test('a line longer than what is read at once is one record', () => {
+test('a line longer than the read buffer is one record', () => {
   const steps = ['x'.repeat(5_000_000)];
   const long = { id: 'long', ...NAMES, verdict: 'passed', steps, assertions: [], retries: 0, duration_ms: 1 };
   const short = { ...long, id: 'short', steps: [] };

@@ -16,16 +16,16 @@ const STEPS = {
   assertions: [],
 };
 
-test('what stands before and after the steps is read, the steps are not', () => {
+test('fields before and after the steps are read; the steps are not', () => {
   expect(outline({ ...HEAD, ...STEPS, ...TAIL })).toEqual({ ...HEAD, ...TAIL });
 });
 
-test('texts that look like the keys of a record are texts', () => {
+test('texts that look like keys of a record stay texts', () => {
   const named = { ...HEAD, test: 'b,"steps":[ and ],"retries":9' };
   expect(outline({ ...named, ...STEPS, ...TAIL })).toEqual({ ...named, ...TAIL });
 });
 
-test('a record that another program laid out in its own way is read as a whole', () => {
+test('a record in another layout is read as a whole', () => {
   for (const record of [
     { ...TAIL, ...STEPS, ...HEAD },
     { ...HEAD, more: { a: 1, steps: [2] }, ...STEPS, ...TAIL },
@@ -34,7 +34,7 @@ test('a record that another program laid out in its own way is read as a whole',
     expect(outline(record)).toMatchObject({ ...HEAD, ...TAIL });
 });
 
-test('what is no record has no outline', () => {
+test('a line that is not a record has no outline', () => {
   for (const line of [
     '',
     '{',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { recordJsonSchema } from '../../src/journal/record-schema.ts';
 import { createProject, runCli } from '../project.ts';
 
-test('every record of a run with passes, failures, errors and skips fits the published schema', async () => {
+test('every record of a run with passes, failures, errors and skips matches the published schema', async () => {
   const project = createProject({
     'agent.mjs': `export function agent(input, memory) {
       if (input === 'throw') throw new Error('no');

@@ -20,7 +20,7 @@ function runOf(...records: readonly Partial<AttemptRecord>[]): RunDirectory {
   return run;
 }
 
-test('a test takes the mean of its attempts; what was skipped took no time', () => {
+test("a test's duration is the mean of its attempts; skipped ones do not count", () => {
   const run = runOf(
     { test: 'a', duration_ms: 10 },
     { test: 'b', duration_ms: 5, verdict: 'error' },
@@ -35,7 +35,7 @@ test('a test takes the mean of its attempts; what was skipped took no time', () 
   ]);
 });
 
-test('the last record of an attempt is the one that counts', () => {
+test('the last record of an attempt counts', () => {
   const run = runOf(
     { test: 'a', verdict: 'error' },
     { test: 'b', verdict: 'failed' },

@@ -35,13 +35,13 @@ function recordedExit(folder: string): number {
   return (JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) as { exit_code: number }).exit_code;
 }
 
-describe('--resume goes on with a run of the same tests only', () => {
+describe('--resume continues only a run of the same tests', () => {
   test.each([
     ['a name', ['-t', 'p1']],
     ['a tag', ['--tag', 'fine']],
     ['a line', ['a.test.yaml:1']],
     ['what failed', ['--last-failed']],
-  ])('%s: a new run is begun, and the red one stays red', async (_, filter) => {
+  ])('%s: a new run starts, and the red one stays red', async (_, filter) => {
     const cwd = project(RED);
     expect((await run(cwd)).exitCode).toBe(1);
     expect((await run(cwd, '--resume', ...filter)).codes).toContain('nothing_to_resume');
@@ -49,7 +49,7 @@ describe('--resume goes on with a run of the same tests only', () => {
     expect(recordedExit(runFolders(cwd)[0]!)).toBe(1);
   });
 
-  test('a run that is named is refused, with what it was asked for', async () => {
+  test('a named run is refused, with what it was started with', async () => {
     const cwd = project(RED);
     await run(cwd, '-t', 'p1');
     const id = basename(runFolders(cwd)[0]!);
@@ -60,7 +60,7 @@ describe('--resume goes on with a run of the same tests only', () => {
     expect(runFolders(cwd)).toHaveLength(1);
   });
 
-  test('`only` that came since hides nothing', async () => {
+  test('`only` that was added later hides nothing', async () => {
     const cwd = project(RED);
     await run(cwd);
     writeFileSync(join(cwd, 'a.test.yaml'), RED.replace('{id: p1,', '{id: p1, only: true,'));
@@ -68,7 +68,7 @@ describe('--resume goes on with a run of the same tests only', () => {
     expect(recordedExit(runFolders(cwd)[0]!)).toBe(1);
   });
 
-  test('with --no-record it is refused', async () => {
+  test('it is refused with --no-record', async () => {
     const cwd = project(RED);
     const refused = await run(cwd, '--resume', '--no-record');
     expect(refused.exitCode).toBe(2);
@@ -76,7 +76,7 @@ describe('--resume goes on with a run of the same tests only', () => {
   });
 });
 
-describe('a run that goes on is held to what it was asked', () => {
+describe('a resumed run keeps its settings', () => {
   /** Passes, fails, passes, fails. */
   const FLAKY =
     'let calls = 0;\nexport const agent = (input) => (input === "flaky" && ++calls % 2 === 0 ? "bad" : "good");';
@@ -96,14 +96,14 @@ describe('a run that goes on is held to what it was asked', () => {
     expect(recordedTests(runFolders(cwd)[0]!)).toEqual(records);
   });
 
-  test('what is said anew counts from then on', async () => {
+  test('settings given again apply from then on', async () => {
     const cwd = project(SUITE, FLAKY);
     await run(cwd, '--repeats', '4', '--min-pass-rate', '99%');
     expect((await run(cwd, '--resume', '--min-pass-rate', '50%')).exitCode).toBe(0);
     expect((await run(cwd, '--resume')).exitCode).toBe(0);
   });
 
-  test('a baseline, also when it was the latest run', async () => {
+  test('it keeps its baseline, even if that was the latest run', async () => {
     const cwd = project(SUITE, 'export const agent = () => "good";');
     expect((await run(cwd)).exitCode).toBe(0);
     writeFileSync(join(cwd, 'agent.mjs'), 'export const agent = () => "bad";');
@@ -114,7 +114,7 @@ describe('a run that goes on is held to what it was asked', () => {
     expect(resumed.codes).toEqual([]);
   });
 
-  test('fewer repeats hide no attempt that is recorded', async () => {
+  test('fewer repeats hide no recorded attempt', async () => {
     const cwd = project(SUITE, FLAKY);
     expect((await run(cwd, '--repeats', '4')).exitCode).toBe(1);
     const fewer = await run(cwd, '--resume', '--repeats', '1');
@@ -132,7 +132,7 @@ describe('a run that goes on is held to what it was asked', () => {
   });
 });
 
-test('whether a test is skipped is what its file says today', async () => {
+test('the current file decides whether a test is skipped', async () => {
   const skipping = RED.replace('{id: f1,', '{id: f1, skip: later,');
   const cwd = project(skipping);
   expect((await run(cwd)).exitCode).toBe(0);
@@ -144,7 +144,7 @@ test('whether a test is skipped is what its file says today', async () => {
   });
 });
 
-test('a run in which no test was run is not the latest', async () => {
+test('a run without any test is not the latest', async () => {
   const cwd = project(RED);
   await run(cwd);
   expect((await run(cwd, '-t', 'typo')).exitCode).toBe(2);

@@ -27,7 +27,7 @@ function project(delays: readonly number[]): string {
 const RUN = ['run', '--agent', './agent.mjs', '--reporter', 'json'];
 
 describe('resuming', () => {
-  test('a finished run starts nothing and ends with its exit code', async () => {
+  test('a finished run starts nothing and gives its exit code again', async () => {
     const cwd = project([1, 1]);
     await runCli(RUN, { cwd });
     writeFileSync(join(cwd, 'agent.mjs'), "export const agent = () => { throw new Error('called again'); };");
@@ -51,7 +51,7 @@ describe('resuming', () => {
     expect(recordedTests(runFolders(cwd)[0]!)).toEqual(['t0', 't1', 't1']);
   });
 
-  test('with nothing to resume it starts a run and says so', async () => {
+  test('without a run to resume it starts a new one and says so', async () => {
     const cwd = project([1]);
     const result = await runCli([...RUN, '--resume'], { cwd });
     expect(JSON.parse(result.stdout)).toMatchObject({

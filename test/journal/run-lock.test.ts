@@ -43,7 +43,7 @@ test('a lock keeps others out until it is released, and leaves nothing behind', 
   RunLock.acquire(folder).release();
 });
 
-test('a lock that somebody else has taken meanwhile is not released', () => {
+test('a lock that another process has taken meanwhile is not released', () => {
   const folder = createTempFolder();
   const lock = RunLock.acquire(folder);
   writeFileSync(join(folder, 'lock'), owner('alive', 'b'));
@@ -51,7 +51,7 @@ test('a lock that somebody else has taken meanwhile is not released', () => {
   expect(existsSync(join(folder, 'lock'))).toBe(true);
 });
 
-test('the lock of a dead process is taken over, and what others left of claims on it is removed', () => {
+test('the lock of a dead process is taken over, and leftover claims on it are removed', () => {
   const folder = createTempFolder({
     lock: owner('dead'),
     [`lock.${token('c')}`]: owner('dead', 'd'),
@@ -66,13 +66,13 @@ describe('a claim on the lock of a dead process', () => {
   const claimed = (state: 'alive' | 'dead' | 'elsewhere') =>
     createTempFolder({ lock: owner('dead'), [`lock.${token('a')}`]: owner(state, 'b') });
 
-  test('of a process that lives keeps others out', () => {
+  test('by a living process keeps others out', () => {
     const folder = claimed('alive');
     expect(refusal(folder).message).toContain(`process ${process.pid}`);
     expect(readdirSync(folder).sort()).toEqual(['lock', `lock.${token('a')}`]);
   });
 
-  test('of a process that died on its way is taken over in turn', () => {
+  test('by a process that died is taken over in turn', () => {
     const folder = claimed('dead');
     RunLock.acquire(folder);
     expect(readdirSync(folder)).toEqual(['lock']);
@@ -90,7 +90,7 @@ test.each([
   ['something else', '{"pid": 1}'],
   ['a token that is none', owner('dead').replace(token('a'), 'a')],
   ['a number that is none', owner('dead').replace(/"pid":\d+/, '"pid":"7"')],
-])('a lock that holds %s stays: nobody knows whose it is', (_, text) => {
+])('a lock that contains %s stays, since its owner is unknown', (_, text) => {
   const folder = createTempFolder({ lock: text });
   expect(refusal(folder)).toMatchObject({
     message: expect.stringContaining('cannot be read') as string,
@@ -98,7 +98,7 @@ test.each([
   });
 });
 
-test('a lock of another machine stays: nobody can see whether its owner lives', () => {
+test('a lock of another machine stays, since its owner may be alive', () => {
   const folder = createTempFolder({ lock: owner('elsewhere') });
   expect(refusal(folder)).toMatchObject({
     message: expect.stringContaining('on far-away') as string,
@@ -106,7 +106,7 @@ test('a lock of another machine stays: nobody can see whether its owner lives', 
   });
 });
 
-test('a folder that cannot be written to is an error of its own', () => {
+test('a folder that cannot be written is a separate error', () => {
   expect(() => RunLock.acquire(join(createTempFolder(), 'missing'))).toThrow('ENOENT');
 });
 
@@ -131,7 +131,7 @@ describe('a folder is abandoned', () => {
     expect(isAbandoned(createTempFolder(files), 60_000)).toBe(expected);
   });
 
-  test('when who tried did not come to write its name for a while', () => {
+  test('if the process that claimed it did not write its name for a while', () => {
     const folder = createTempFolder({ [draft]: '' });
     const old = Date.now() / 1000 - 120;
     utimesSync(join(folder, draft), old, old);

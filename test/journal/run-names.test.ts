@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createProject, runCli } from '../project.ts';
 
-test('the beginning of an id that several runs share is refused by every command that takes a run', async () => {
+test('every command that takes a run refuses a prefix that several runs share', async () => {
   const project = createProject({
     'agent.mjs': 'export const agent = (input) => input;',
     'a.test.yaml': '- input: hi\n  assert:\n    output.equals: hi\n',

@@ -12,7 +12,7 @@ describe('on the command line', () => {
   let project: ReturnType<typeof createProject>;
   afterEach(() => project.remove());
 
-  test('a clock that was set back does not make the green run of yesterday the latest', async () => {
+  test("a clock that was set back does not make yesterday's green run the latest", async () => {
     const suite = '- {id: a, input: hi, assert: {output.includes: hello}}\n';
     const answer = (output: string): string => `export const agent = () => ({ output: '${output}' });`;
     project = createProject({
@@ -41,7 +41,7 @@ describe('on the command line', () => {
     expect(rows.map((row: RunRow) => row.exit_code)).toEqual([1, 0]);
   });
 
-  test('runs that begin at once have numbers of their own', async () => {
+  test('runs that start at the same time get different numbers', async () => {
     project = createProject({
       'a.test.yaml': '- {id: a, input: hi, assert: {output.includes: hello}}\n',
       'agent.mjs': "export const agent = () => ({ output: 'hello' });",
@@ -87,7 +87,7 @@ describe('the order of runs', () => {
     return id;
   }
 
-  test('a counter that is lost or damaged goes on from the runs', () => {
+  test('a lost or damaged counter is restored from the runs', () => {
     expect([begin().sequence, begin().sequence]).toEqual([1, 2]);
     rmSync(counter(), { recursive: true });
     expect(begin().sequence).toBe(3);
@@ -98,7 +98,7 @@ describe('the order of runs', () => {
     expect(begin().sequence).toBe(4);
   });
 
-  test('numbers go on when runs are deleted, and few files are kept for them', () => {
+  test('numbers continue after runs are deleted, and few files are kept for them', () => {
     const first = begin();
     rmSync(join(root, '.assay', 'runs', first.id), { recursive: true });
     expect(begin().sequence).toBe(2);

@@ -29,7 +29,7 @@ function runs(given: Readonly<Record<string, Given>>): readonly string[] {
 
 const names = (paths: readonly string[]): readonly string[] => paths.map((path) => basename(path));
 
-test('the next number is one more than every number that was taken or that a run has', () => {
+test('the next number is one more than every number taken so far', () => {
   const folder = createTempFolder();
   expect(takeSequence(folder, [])).toBe(1);
   expect(takeSequence(folder, [])).toBe(2);
@@ -38,7 +38,7 @@ test('the next number is one more than every number that was taken or that a run
   expect(readdirSync(folder).sort()).toEqual(['1', '2', '6', '7']);
 });
 
-test('names that are no numbers are left alone, and old numbers are removed', () => {
+test('names that are not numbers are ignored, and old numbers are removed', () => {
   const folder = createTempFolder({ '1': '', '2': '', '3': '', '101': '', a1: '', '1b': '' });
   expect(takeSequence(folder, [])).toBe(102);
   // 2 is a hundred before 102: nobody can be about to take it.

@@ -90,7 +90,7 @@ async function expectResumable(cwd: string, args: readonly string[]): Promise<vo
 
 describe.each(['./agent.mjs', 'cmd: sh agent.sh', 'agent.py'])('in the middle of a step of %s', (agent) => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s: 130, a summary, no orphan, and resume does the rest once',
+    '%s: exit 130, a summary, no orphan process, and --resume runs the rest once',
     async (signal) => {
       const cwd = project();
       const tracked = trackProcesses();
@@ -107,7 +107,7 @@ describe.each(['./agent.mjs', 'cmd: sh agent.sh', 'agent.py'])('in the middle of
   );
 });
 
-test('a second Ctrl-C does not wait for an agent that does not want to end', async () => {
+test('a second Ctrl-C does not wait for an agent that refuses to end', async () => {
   const cwd = project({ 'stubborn.sh': `trap '' TERM INT; echo > started; while :; do sleep 1; done` });
   const tracked = trackProcesses();
   const { exitCode } = await runCli(['run', '--agent', 'cmd: sh stubborn.sh'], {
@@ -121,7 +121,7 @@ test('a second Ctrl-C does not wait for an agent that does not want to end', asy
   expect(await tracked.orphans()).toEqual([]);
 });
 
-test('during the wait before a retry: nobody waits for it', async () => {
+test('an interrupt during the wait before a retry ends the wait', async () => {
   let asked = 0;
   let isWell = false;
   const server = createServer((request, response) => {
@@ -146,7 +146,7 @@ test('during the wait before a retry: nobody waits for it', async () => {
   await expectResumable(cwd, args);
 });
 
-test('during a call of a judge: what is not judged is not recorded', async () => {
+test("after an interrupt during a judge's call, the unjudged attempt is not recorded", async () => {
   const verdict = JSON.stringify({ reasoning: 'fine', evidence: [], hits: [], misses: [], score: 1 });
   let isWell = false;
   const server = await startModelServer((_, index) =>
@@ -170,7 +170,7 @@ test('during a call of a judge: what is not judged is not recorded', async () =>
   await expectResumable(cwd, args);
 });
 
-test('while an agent starts: 130, nothing is recorded, no orphan', async () => {
+test('an interrupt while an agent starts: exit 130, nothing is recorded, no orphan process', async () => {
   const cwd = project({
     'slow.py': 'import time\nopen("started", "w").close()\ntime.sleep(60)\ndef agent(i, m): return "ok"\n',
   });
@@ -206,7 +206,7 @@ describe('in a terminal', () => {
 
   const args = ['run', '--agent', 'cmd: sh agent.sh', '--workers', '1'];
 
-  test('Ctrl-C, which every process in the foreground gets: 130, a summary, no orphan, and resume', async () => {
+  test('Ctrl-C, which reaches every foreground process: exit 130, a summary, no orphan process, and --resume works', async () => {
     const cwd = project();
     const tracked = trackProcesses();
     const { exitCode, shown } = await runInTerminal('ctrl-c', { cwd, args, env: tracked.env });
@@ -218,7 +218,7 @@ describe('in a terminal', () => {
     await expectResumable(cwd, args);
   });
 
-  test('the terminal is closed, so that nothing can be shown any more: the same', async () => {
+  test('closing the terminal: exit 130, no orphan process, and --resume works', async () => {
     const cwd = project();
     const tracked = trackProcesses();
     const { exitCode } = await runInTerminal('close', { cwd, args, env: tracked.env });

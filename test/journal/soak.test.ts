@@ -15,7 +15,7 @@ const LONG = [1, 2, 3, 4, 5].flatMap((more) =>
 const DISTURBANCES = effort({ short: 1, long: 4 });
 
 test.each(effort<readonly (typeof LONG)[number][]>({ short: KINDS.slice(0, 2), long: LONG }))(
-  'killed, interrupted and resumed, a run comes to what it comes to undisturbed: $kinds, seed $seed',
+  'a run that is killed, interrupted and resumed gives the same results as an undisturbed one: $kinds, seed $seed',
   { timeout: 180_000 },
   async ({ seed, kinds }) => {
     const { violations, attempts } = await soakRound(seed, { kinds, disturbances: DISTURBANCES });

@@ -13,7 +13,7 @@ fs.fsyncSync = (file) => {
 };`;
 
 test.skipIf(process.platform !== 'linux')(
-  'the journal, whole, and the files beside it are synced to the disk before the run ends',
+  'the whole journal and the files next to it are synced to disk before the run ends',
   async () => {
     const project = createProject({
       'hook.cjs': HOOK,

@@ -79,7 +79,7 @@ describe('structured output of every provider', () => {
 });
 
 describe('retries', () => {
-  test('an answer that cannot be read is asked for twice more, and what it cost is counted', async () => {
+  test('an unreadable answer is requested twice more, and its cost counts', async () => {
     const server = await start({ text: 'Hm.' }, { text: '{"reasoning":"x"}' }, good);
     const { answer, token_usage } = await judgeAt(server)();
     expect(answer).toMatchObject({ ok: true });
@@ -87,7 +87,7 @@ describe('retries', () => {
     expect(server.requests[2]!.text).toContain("must have required property 'ok'");
   });
 
-  test('then it is an error', async () => {
+  test('after the third unreadable answer it is an error', async () => {
     const server = await start({ text: 'Hm.' });
     expect(await failure(judgeAt(server)())).toMatchObject({
       code: 'judge_answer',
@@ -96,12 +96,12 @@ describe('retries', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('an answer that was cut says what to do', async () => {
+  test('an answer that was cut off is an error with a hint', async () => {
     const server = await start({ text: '{"reasoning":"it goes on', finish: 'length' });
     expect((await failure(judgeAt(server)())).message).toContain('raise `max_tokens`');
   });
 
-  test('the infrastructure is given three more chances', async () => {
+  test('an infrastructure failure is retried three times', async () => {
     const server = await start({ status: 429 }, { status: 503 }, { fault: 'reset' }, good);
     await judgeAt(server)();
     expect(server.requests).toHaveLength(4);
@@ -120,13 +120,13 @@ describe('retries', () => {
     expect(long.requests).toHaveLength(1);
   });
 
-  test('a mistake of ours is not repeated', async () => {
+  test('a rejected request is not retried', async () => {
     const server = await start({ status: 400, message: 'no such model' });
     expect((await failure(judgeAt(server)())).message).toContain('no such model');
     expect(server.requests).toHaveLength(1);
   });
 
-  test('the signal ends a wait and a call', async () => {
+  test('the signal ends waits and calls', async () => {
     const waiting = await start({ status: 429, headers: { 'retry-after': '30' } });
     await failure(judgeAt(waiting)({}, AbortSignal.timeout(100)));
     const hanging = await start({ fault: 'hang' });
@@ -138,7 +138,7 @@ describe('retries', () => {
 const directory = (): string => join(mkdtempSync(join(tmpdir(), 'assay-cache-')), 'judge');
 
 describe('the cache', () => {
-  test('answers a question that was asked before', async () => {
+  test('answers a repeated question', async () => {
     const server = await start(good, { text: '{"reasoning":"second","ok":false}' });
     const cacheDirectory = directory();
     const first = await judgeAt(server, {}, { cacheDirectory })();
@@ -159,7 +159,7 @@ describe('the cache', () => {
     ['another model', { model: 'judge-2' }, {}],
     ['another setting', { temperature: 1 }, {}],
     ['another judge', { name: 'mild' }, {}],
-  ])('asks again for %s', async (_name, config, request) => {
+  ])('does not answer for %s', async (_name, config, request) => {
     const server = await start(good);
     const cacheDirectory = directory();
     await judgeAt(server, {}, { cacheDirectory })();
@@ -175,7 +175,7 @@ describe('the cache', () => {
     // Kept by a version that did not look at it.
     ['{"key":KEY,"model":"m","answer":{"reasoning":"twisted","ok":true}}'],
     ['{"key":KEY,"model":"m","answer":{"reasoning":"x","ok":false,"ok":true}}'],
-  ])('ignores an entry that holds %s', async (entry) => {
+  ])('ignores an entry with %s', async (entry) => {
     const server = await start(good);
     const cacheDirectory = directory();
     await judgeAt(server, {}, { cacheDirectory })();
@@ -186,7 +186,7 @@ describe('the cache', () => {
     expect((await judgeAt(server, {}, { cacheDirectory })()).isCached).toBe(true);
   });
 
-  test('keeps no answer that cannot be used, and a folder that cannot be written is no error', async () => {
+  test('stores no unusable answer, and an unwritable folder is not an error', async () => {
     const twisted = { text: '{"reasoning":"twisted","ok":true}' };
     const server = await start(
       { text: 'Hm.' },
@@ -208,7 +208,7 @@ describe('the cache', () => {
   });
 });
 
-test('keys appear in no error', async () => {
+test('no error contains a key', async () => {
   const header = 'Bearer tok-abcdef123456';
   for (const turn of [
     { status: 401, message: `bad key ${KEY} and tok-abcdef123456` },
@@ -221,7 +221,7 @@ test('keys appear in no error', async () => {
   }
 });
 
-test('max_retries and retry_status_codes of a judge say how often and after what it is asked again', async () => {
+test('max_retries and retry_status_codes decide how often and after which errors a judge is retried', async () => {
   const slow: Turn = { status: 429, message: 'slow down' };
   const never = await start(slow, good);
   expect((await failure(judgeAt(never, { max_retries: 0 })())).message).toContain('did not reply: ');
@@ -237,10 +237,10 @@ test('max_retries and retry_status_codes of a judge say how often and after what
   expect(counts).toEqual([1, 6, 2, 1]);
 });
 
-describe('which judge', () => {
+describe('which judge is used', () => {
   const targets = [{ name: 'agent' }, { name: 'big', provider: 'openai', model: 'x' }];
 
-  test('the one named, else that of the config, else that of the target', () => {
+  test("the named one, else the config's, else the target's", () => {
     expect(
       resolveJudge({ judge: { provider: 'openai', model: 'm' } as never, targets }, { wanted: 'big' }),
     ).toMatchObject({ name: 'big' });
@@ -251,7 +251,7 @@ describe('which judge', () => {
     expect(resolveJudge({ targets }, { judgeTarget: 'big' })).toMatchObject({ name: 'big' });
   });
 
-  test('a target is read as it was written: other names of fields, and more than a judge needs', () => {
+  test('a target as judge may have aliases and more fields than a judge needs', () => {
     const raw = {
       name: 'raw',
       provider: 'azure',
@@ -273,19 +273,19 @@ describe('which judge', () => {
     expect(() => resolveJudge({ targets: [broken] }, { wanted: 'raw' })).toThrow('needs `model`');
   });
 
-  test('none, one there is not, and one that cannot judge', () => {
+  test('no judge, an unknown one, or one that cannot judge is an error', () => {
     expect(() => resolveJudge({ targets }, {})).toThrow('no judge is configured');
     expect(() => resolveJudge({ targets }, { wanted: 'huge' })).toThrow('use one of agent, big');
     expect(() => resolveJudge({ targets }, { wanted: 'agent' })).toThrow('cannot be a judge');
   });
 
-  test('a judge without a key says which', () => {
+  test('a judge without a key names the missing key', () => {
     expect(() => createJudge({ name: 'j', provider: 'anthropic', model: 'c' }, { env: {} })).toThrow(
       'ANTHROPIC_API_KEY',
     );
   });
 
-  test('a canned one says what it was told', async () => {
+  test('a mock judge gives its configured answer', async () => {
     const judge = createJudge(
       { name: 'j', provider: 'mock', replies: [{ score: 1 }, '{"score":0}'] },
       { env: {} },

@@ -96,7 +96,7 @@ const FOUR = [
   example('Paris!', 0.9),
 ];
 
-test('agreement, kappa and rates, for people', async () => {
+test('agreement, kappa and rates are printed for people', async () => {
   const { exitCode, stdout, stderr } = await check({ lines: FOUR, turn: naive });
   expect(stderr).toBe('');
   expect(exitCode).toBe(0);
@@ -113,7 +113,7 @@ Where they differ:
 `);
 });
 
-test('the same for programs, with samples', async () => {
+test('the same numbers are printed as JSON, with samples', async () => {
   const { exitCode, stdout, requests } = await check({
     lines: FOUR.slice(0, 2),
     turn: failsOnce,
@@ -134,7 +134,7 @@ test('the same for programs, with samples', async () => {
   expect(report.results).toHaveLength(2);
 });
 
-test('rubrics, messages and a prompt of one’s own', async () => {
+test('rubrics, messages and a custom prompt are supported', async () => {
   writeFileSync(join(folder, 'own.md'), 'My own words: {{output_messages}}');
   const answer = { checks: [{ id: 'city', reasoning: 'yes', evidence: [], satisfied: true }] };
   const { exitCode, stdout, requests } = await check({
@@ -161,7 +161,7 @@ test('rubrics, messages and a prompt of one’s own', async () => {
   expect(requests[0]!.text).toContain(String.raw`\"riskLevel\": \"High\"`);
 });
 
-test('an example without a verdict is in no number and ends with 3', async () => {
+test('an example without a verdict counts in no number and gives exit 3', async () => {
   const { exitCode, stdout } = await check({ lines: FOUR.slice(0, 2), turn: refusesLyon });
   expect(exitCode).toBe(3);
   expect(stdout).toContain('on 2 examples, 1 without a verdict');
@@ -176,14 +176,14 @@ test.each([
   [[{ input: 'x', output: 'y', label: true }], 'at least one of `expected_outcome`, `rubrics`'],
   [[{ ...FOUR[0], lable: true }], 'has no field `lable`'],
   [[''], 'contains no examples'],
-])('a file that is wrong asks nothing: %j', async (lines, words) => {
+])('an invalid file makes no call: %j', async (lines, words) => {
   const { exitCode, stderr, requests } = await check({ lines });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(words);
   expect(requests).toHaveLength(0);
 });
 
-test.each([[{ judge: 'nobody' }, 'unknown judge "nobody"']])('usage: %j', async (options, words) => {
+test.each([[{ judge: 'nobody' }, 'unknown judge "nobody"']])('wrong usage: %j', async (options, words) => {
   const { exitCode, stderr } = await check({ lines: FOUR, options });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(words);

@@ -56,7 +56,7 @@ async function failure(promise: Promise<unknown>): Promise<TargetInvocationError
   return error as TargetInvocationError;
 }
 
-test('answers one call and a batch, and says how many are left', async () => {
+test('answers one call and a batch, and reports how many are left', async () => {
   const { asked } = await open(5);
   const client = createTargetClient()!;
   const request = { question: 'Good?', systemPrompt: 'Judge.', target: 'kind', evalCaseId: 'x', attempt: 2 };
@@ -79,7 +79,7 @@ test('answers one call and a batch, and says how many are left', async () => {
   });
 });
 
-test('holds the limit against calls at the same time, and against a batch as a whole', async () => {
+test('enforces the limit for concurrent calls and for a batch as a whole', async () => {
   const { asked, refused } = await open(4);
   const client = createTargetClient()!;
   const tooMany = await failure(client.invokeBatch(Array.from({ length: 5 }, () => ({ question: 'q' }))));
@@ -101,7 +101,7 @@ test('allows no call at all with a limit of 0', async () => {
   expect(asked).toEqual([]);
 });
 
-test('lets nobody in without the token of this script', async () => {
+test('refuses requests without the token of this script', async () => {
   const other = await open(5);
   const { url, token, asked, refused } = await open(5);
   const tries = [
@@ -161,7 +161,7 @@ test.each([
   ['/invoke', 'question', /not JSON/],
   ['/invokeBatch', '{"requests": {}}', /requests/],
   ['/invokeBatch', '{"requests": [{"question": "q"}, {}]}', /question/],
-])('refuses %s with %s before the judge is asked', async (path, body, message) => {
+])('refuses %s with %s before calling the judge', async (path, body, message) => {
   const { url, token, asked, refused } = await open(5);
   const response = await fetch(`${url}${path}`, {
     method: 'POST',
@@ -175,7 +175,7 @@ test.each([
   expect(await createTargetClient()!.getInfo()).toMatchObject({ callCount: 0 });
 });
 
-test("the judge's errors are errors, also in a batch", async () => {
+test("passes on the judge's errors, also in a batch", async () => {
   await open(9, ({ prompt }) =>
     prompt === 'bad' ? Promise.reject(new Error('the judge is away')) : Promise.resolve('fine'),
   );
@@ -207,7 +207,7 @@ test('ends with the script: calls under way are stopped, and the port is closed'
   await expect(client.getInfo()).rejects.toThrow();
 });
 
-test('a script whose evaluator has no target has no client', () => {
+test('a script gets no client if its evaluator has no target', () => {
   expect(createTargetClient()).toBeUndefined();
   vi.stubEnv('AGENTV_TARGET_PROXY_URL', 'http://127.0.0.1:1');
   expect(() => createTargetClient()).toThrow(TargetNotAvailableError);

@@ -80,7 +80,7 @@ async function judge(
 }
 
 describe('a checklist', () => {
-  test('scores the weighted share of what holds', async () => {
+  test('scores the weighted share of rubrics that hold', async () => {
     const rubrics = [
       { id: 'a', expected_outcome: 'names Paris', weight: 3, required: false },
       { id: 'b.c', description: 'is polite', required: false },
@@ -102,7 +102,7 @@ describe('a checklist', () => {
     expect(body.messages.at(-1)!.content).toContain('"expected_outcome": "is polite"');
   });
 
-  test('everything is required unless said otherwise, and nothing makes up for it', async () => {
+  test('every rubric is required by default, and others cannot make up for it', async () => {
     const { outcome } = await judge(['names Paris', 'is polite'], {
       checks: [check('rubric-1', true), check('rubric-2', false)],
     });
@@ -113,7 +113,7 @@ describe('a checklist', () => {
     });
   });
 
-  test('all of it is 1', async () => {
+  test('scores 1 if everything holds', async () => {
     expect(
       (await judge(['a', 'b'], { checks: [check('rubric-1', true), check('rubric-2', true)] })).outcome,
     ).toMatchObject({ score: 1 });
@@ -129,7 +129,7 @@ describe('a checklist', () => {
 describe('scores of 0 to 10', () => {
   const ranges = { 0: 'wrong', 5: 'close', 9: 'right' };
 
-  test('count as tenths, and are explained to the judge by range', async () => {
+  test('count as tenths, and their ranges are explained to the judge', async () => {
     const { outcome, body } = await judge(
       [
         { id: 'a', score_ranges: ranges },
@@ -215,7 +215,7 @@ describe('an answer that does not fit the rubrics is an error', () => {
     expect(outcome).toMatchObject({ error: { kind: 'judge', message: expect.stringContaining(words) } });
   });
 
-  test('whatever stands between the judge and the evaluator', async () => {
+  test('even if it was not checked before the evaluator', async () => {
     expect(await outcomeOf({ checks: [check('other', true)] })).toMatchObject({
       error: { message: 'the judge answered the rubric "other", which does not exist' },
     });
@@ -224,7 +224,7 @@ describe('an answer that does not fit the rubrics is an error', () => {
   });
 });
 
-test('two rubrics of one id are a finding, and a least score without ranges too', () => {
+test('two rubrics with one id, or a minimum score without ranges, are findings', () => {
   const reader = new Reader(NOWHERE);
   rubric.schema.read(
     {

@@ -17,7 +17,7 @@ function runner(options: Partial<ScriptRunnerOptions> = {}) {
   });
 }
 
-test('stdin, stdout, stderr, exit code and folder', async () => {
+test('passes stdin and folder, and returns stdout, stderr and exit code', async () => {
   const result = await runner()({ script: 'cat; pwd; echo oops >&2; exit 3', stdin: '{"a":"é"}\n' });
   expect(result).toEqual({ exitCode: 3, signal: undefined, stdout: `{"a":"é"}\n${cwd}\n`, stderr: 'oops\n' });
 });
@@ -27,13 +27,13 @@ test('a list is run without a shell', async () => {
   expect(stdout).toBe('$HOME; ls\n');
 });
 
-test('is refused unless allowed', async () => {
+test('refuses to run unless allowed', async () => {
   await expect(runner({ isAllowed: false })({ script: 'true', stdin: '' })).rejects.toThrow(
     'run with --allow-scripts or set scripts.allow in the config',
   );
 });
 
-test('gets a reduced environment', async () => {
+test('gives a reduced environment', async () => {
   const env = { PATH: process.env['PATH'], HOME: '/h', OPENAI_API_KEY: 'sk-1', WANTED: 'yes' };
   const { stdout } = await runner({ env, envNames: ['WANTED', 'UNSET'] })({ script: ['env'], stdin: '' });
   const names = stdout
@@ -43,13 +43,13 @@ test('gets a reduced environment', async () => {
   expect(names.toSorted()).toEqual(['HOME', 'PATH', 'WANTED']);
 });
 
-test('a program that is not there', async () => {
+test('a missing program is an error', async () => {
   await expect(runner()({ script: ['no-such-program-here'], stdin: '' })).rejects.toThrow(
     /no-such-program-here cannot be started.*was not found: is it installed/,
   );
 });
 
-test('input nobody reads is no error', async () => {
+test('unread input is not an error', async () => {
   const { exitCode, stdout } = await runner()({
     script: 'exec 0<&-; echo done',
     stdin: 'x'.repeat(5_000_000),
@@ -57,11 +57,11 @@ test('input nobody reads is no error', async () => {
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'done\n' });
 });
 
-test('too much output ends it', async () => {
+test('too much output ends the script', async () => {
   await expect(runner()({ script: 'yes', stdin: '' })).rejects.toThrow('printed more than 10 MB');
 });
 
-test('a flood on stderr is cut and no error', async () => {
+test('too much stderr is cut and is not an error', async () => {
   const { exitCode, stderr } = await runner()({
     script: 'head -c 12000000 /dev/zero >&2; echo ok',
     stdin: '',
@@ -71,7 +71,7 @@ test('a flood on stderr is cut and no error', async () => {
   expect(stderr.length).toBeLessThan(10.5 * 1024 * 1024);
 });
 
-test('a timeout ends it with all it started, even what ignores SIGTERM', async () => {
+test('a timeout ends the script with everything it started, even what ignores SIGTERM', async () => {
   const pids = join(cwd, 'pids');
   const script = `trap '' TERM; (trap '' TERM; sleep 60) & echo $! > ${pids}; echo $$ >> ${pids}; while :; do sleep 1; done`;
   const before = performance.now();
@@ -80,7 +80,7 @@ test('a timeout ends it with all it started, even what ignores SIGTERM', async (
   await expectGone(pids);
 });
 
-test('what a script leaves behind does not hold it up', async () => {
+test('processes that a script leaves behind do not block', async () => {
   const pids = join(cwd, 'left');
   const before = performance.now();
   const { stdout } = await runner()({ script: `sleep 60 & echo $! > ${pids}; echo done`, stdin: '' });
@@ -89,7 +89,7 @@ test('what a script leaves behind does not hold it up', async () => {
   await expectGone(pids);
 });
 
-test('the signal ends it', async () => {
+test('the signal ends the script', async () => {
   await expect(
     runner({ signal: AbortSignal.timeout(200) })({ script: 'exec sleep 60', stdin: '' }),
   ).rejects.toThrow('was stopped');

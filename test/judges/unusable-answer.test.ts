@@ -73,7 +73,7 @@ const cached = (): number => {
   return existsSync(folder) ? readdirSync(folder).length : 0;
 };
 
-test('a score outside of its range is asked for again, then an error: never clamped, never 0, never cached', async () => {
+test('a score out of range is requested again and then an error: never clamped, never 0, never cached', async () => {
   score = '11';
   const outside = {
     plain: 'error judge',

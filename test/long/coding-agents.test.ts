@@ -73,7 +73,7 @@ describe.each(PROGRAMS)('$provider', ({ provider, group, bin, settings, call }) 
   });
   const args = ['suite.test.json', '--timeout', '5m'];
 
-  test('what it reports and what is observed agree, in the folder of the target', async () => {
+  test("reported and observed evidence agree, in the target's folder", async () => {
     const suite = {
       id: 'lines',
       input: 'How many lines has a.txt?',
@@ -101,7 +101,7 @@ describe.each(PROGRAMS)('$provider', ({ provider, group, bin, settings, call }) 
     expect(records[0]!.steps[0]!.time_to_first_token_ms).toBeGreaterThan(0);
   });
 
-  test('says that nobody is logged in', async () => {
+  test('reports that nobody is logged in', async () => {
     const isCodex = provider === 'codex';
     const { verdicts, records } = await runSuite({
       files: files({ id: 'lines', input: 'How many lines has a.txt?', assert: { tools_used: [] } }),

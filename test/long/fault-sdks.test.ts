@@ -47,7 +47,7 @@ const SUITE = [
   ['reply-stream', 'stream', [model(1, { reply: 'lies' })], 'lies'],
 ].map(([id, input, faults, output]) => ({ id, input, faults, assert: { 'output.equals': output } }));
 
-test.each(Object.keys(AGENTS))('%s tries again after a fault, live and replayed', async (agent) => {
+test.each(Object.keys(AGENTS))('%s retries after a fault, live and replayed', async (agent) => {
   const project = createProject({ ...AGENTS, 'a.test.json': JSON.stringify(SUITE) });
   symlinkSync(join(packages, 'node_modules'), join(project.path, 'node_modules'));
   const run = (mode: string, url: string) =>

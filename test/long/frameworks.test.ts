@@ -89,7 +89,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each(RETURNING)('$name returns what it returns', ({ group, file, model }) => {
+describe.each(RETURNING)('$name, returning its own result', ({ group, file, model }) => {
   let agent: string;
   let node: string | undefined;
   beforeAll(async () => {
@@ -98,7 +98,7 @@ describe.each(RETURNING)('$name returns what it returns', ({ group, file, model 
     node = group === 'node22' ? join(folder, 'node_modules/n22/bin/node') : undefined;
   }, 300_000);
 
-  test('what is true passes, what is not fails, figures are exact, twelve conversations at once stay apart', async () => {
+  test('true claims pass, false ones fail, numbers are exact, and twelve concurrent conversations stay apart', async () => {
     const files = { ...suites('weather', 'weather-failing'), 'twelve.test.json': JSON.stringify(TWELVE) };
     const args = [...Object.keys(files), '--agent', agent, '--workers', '12', '--timeout', '5m'];
     const { verdicts, records } = await runSuite({ files, args, url: server.url, node });
@@ -136,7 +136,7 @@ describe('a model that fails', () => {
   };
 
   test.each(['ai-sdk.ts', 'openai-by-hand.ts', 'anthropic-by-hand.ts', 'langgraph.ts'])(
-    'what the SDK of %s sends again counts once',
+    'a retry by the SDK of %s counts once',
     async (agent) => {
       const limited = { status: 429, headers: { 'retry-after-ms': '1', 'retry-after': '0' } };
       const { verdicts, records, asked } = await ask(agent, (index) => (index === 0 ? limited : {}));

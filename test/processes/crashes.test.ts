@@ -72,7 +72,7 @@ describe.each([
   ['programs', 'cmd: sh agent.sh'],
   ['Python agents', 'agent.py'],
 ])('%s', (_, agent) => {
-  test('many crash in a row: the run is healthy, and no file, listener or process is left', async () => {
+  test('after many crashes in a row the run is healthy, and no file, listener or process is left', async () => {
     const few = await crash(agent, 8);
     const many = await crash(agent, CRASHES);
     expect(many.summary).toMatchObject({ tests: CRASHES + 1, error: CRASHES, passed: 1 });

@@ -69,7 +69,7 @@ test.each([
   ['a program on stdout', ['--agent', `cmd: head -c ${FLOOD} /dev/zero`], 'printed more than 10 MB'],
   ['a shell line on stdout', ['--target', 'template'], 'printed more than 10 MB'],
   ['a shell line to its output file', ['--target', 'file'], 'wrote more than 10 MB to {OUTPUT_FILE}'],
-])('100 MB of %s are an error of the test, and memory is bounded', async (_, args, message) => {
+])('100 MB of %s is an error of the test, and memory stays bounded', async (_, args, message) => {
   const { exitCode, stdout, probe, orphans } = await run(args);
   expect(exitCode).toBe(3);
   expect(stdout).toContain(message);
@@ -78,14 +78,14 @@ test.each([
   expect(orphans).toEqual([]);
 });
 
-test('100 MB on stderr are cut, the reply counts, and memory is bounded', async () => {
+test('100 MB on stderr is cut, the reply counts, and memory stays bounded', async () => {
   const { exitCode, probe } = await run(['--agent', 'cmd: sh stderr.sh']);
   expect(exitCode).toBe(0);
   expect(probe.maxRssMb).toBeLessThan(CUT_BOUND_MB);
 });
 
 test.each(['stdout', 'stderr', 'print'])(
-  '100 MB that a Python agent writes to %s are cut, the reply counts, and memory is bounded',
+  '100 MB that a Python agent writes to %s is cut, the reply counts, and memory stays bounded',
   async (mode) => {
     const { exitCode, probe } = await run(['--agent', 'agent.py'], { MODE: mode });
     expect(exitCode).toBe(0);
@@ -93,7 +93,7 @@ test.each(['stdout', 'stderr', 'print'])(
   },
 );
 
-test('a reply of 100 MB of a Python agent is an error of the test, and memory is bounded', async () => {
+test("a Python agent's reply of 100 MB is an error of the test, and memory stays bounded", async () => {
   const { exitCode, stdout, probe, orphans } = await run(['--agent', 'agent.py'], { MODE: 'reply' });
   expect(exitCode).toBe(3);
   expect(stdout).toContain('returned more than 10 MB');
@@ -101,13 +101,13 @@ test('a reply of 100 MB of a Python agent is an error of the test, and memory is
   expect(orphans).toEqual([]);
 });
 
-test('100 MB that a function prints are cut, the reply counts, and memory is bounded', async () => {
+test('100 MB that a function prints is cut, the reply counts, and memory stays bounded', async () => {
   const { exitCode, probe } = await run(['--agent', './agent.mjs']);
   expect(exitCode).toBe(0);
   expect(probe.maxRssMb).toBeLessThan(CUT_BOUND_MB);
 });
 
-test('a response of 100 MB is an error of the test, is not read to its end, and memory is bounded', async () => {
+test('a response of 100 MB is an error of the test, is not read to its end, and memory stays bounded', async () => {
   let sent = 0;
   const chunk = Buffer.alloc(64 * 1024, 'x');
   const server = createServer((_, response) => {

@@ -38,7 +38,7 @@ test.each<[string | readonly string[]]>([
   ['node "$FOLDER/missing.mjs" x.mjs'],
   ['node -r "$X" missing.mjs'],
   [''],
-])('%j can be started, as far as that can be known', (command) => {
+])('%j can be started, as far as can be known', (command) => {
   expect(look(command)).toBeUndefined();
 });
 
@@ -58,10 +58,10 @@ test.each<[string | readonly string[], string, boolean]>([
   ],
   ['node missing.mjs "$KEY" | cat', 'there is no file missing.mjs in', false],
   ['X=1 node missing.mjs > out', 'there is no file missing.mjs in', false],
-])('%j cannot', (command, message, isLocal) => {
+])('%j cannot be started', (command, message, isLocal) => {
   expect(look(command)).toEqual({ message: expect.stringContaining(message), isLocal });
 });
 
-test('nothing can be started in a folder that is not there', () => {
+test('nothing can be started in a missing folder', () => {
   expect(look(['node', 'judge.mjs'], 'nowhere')).toMatchObject({ isLocal: false });
 });

@@ -39,7 +39,7 @@ async function run(cwd: string, args: readonly string[], env: Record<string, str
 }
 
 describe('a program and its stdin', () => {
-  test('one that never reads 50 MB of it is answered for', async () => {
+  test('one that never reads 50 MB of it can still answer', async () => {
     const input = 'x'.repeat(50 * 1024 * 1024);
     const cwd = project({
       'a.test.json': JSON.stringify([{ id: 't', input, assert: { 'output.equals': 'ok' } }]),
@@ -52,7 +52,7 @@ describe('a program and its stdin', () => {
     });
   });
 
-  test('one that neither reads 50 MB nor ends is ended at its time', async () => {
+  test('one that neither reads 50 MB nor exits is ended by the time limit', async () => {
     const input = 'x'.repeat(50 * 1024 * 1024);
     const cwd = project({
       'a.test.json': JSON.stringify([{ id: 't', input, assert: { 'output.equals': 'ok' } }]),
@@ -82,13 +82,13 @@ describe('a program and its stdin', () => {
   test.each([
     ['closes its stdin', 'exec 0<&-; echo ok'],
     ['closes its stdout and goes on', 'echo ok; exec 1>&-; sleep 0.3'],
-  ])('one that %s is answered for', async (_, script) => {
+  ])('one that %s can still answer', async (_, script) => {
     const cwd = project({ 'agent.sh': script });
     expect(await run(cwd, ['--agent', 'cmd: sh agent.sh'])).toMatchObject({ exitCode: 0, orphans: [] });
   });
 });
 
-test('what a program printed before it ended is read, however busy this machine is', async () => {
+test('everything a program printed before it ended is read, however busy the machine is', async () => {
   // A process that gets stuck wherever it hears of a child: it learns of an exit before it has read what was printed, and
   // the time for reading is over when it gets to it.
   const busy = `
@@ -115,7 +115,7 @@ if (process.argv[1] === process.env.BUSY) ChildProcess.prototype.spawn = functio
   expect(results.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
 });
 
-describe('a program that cannot be started is said, with what to do, and tried again as infrastructure', () => {
+describe('a program that cannot be started is an infrastructure error with a hint', () => {
   const TARGETS = [
     ['missing', '[no-such-program-here]', '"no-such-program-here" was not found: is it installed'],
     ['path', '[./missing]', '"./missing" does not exist (looked for in'],
@@ -137,7 +137,7 @@ describe('a program that cannot be started is said, with what to do, and tried a
     expect(results[0]!.error!.message).toContain(message);
   });
 
-  test('one that the command line names is looked for before anything runs', async () => {
+  test('a program on the command line is looked for before anything runs', async () => {
     const cwd = project();
     const { exitCode, stderr } = await runCli(['run', '--agent', 'cmd: ./missing'], { cwd });
     expect({ exitCode, stderr }).toEqual({
@@ -146,7 +146,7 @@ describe('a program that cannot be started is said, with what to do, and tried a
     });
   });
 
-  test('a folder that is gone', async () => {
+  test('a missing folder', async () => {
     const cwd = project({
       'assay.config.yaml': 'targets:\n  - {name: t, provider: cli, command_template: "echo ok", cwd: gone}\n',
     });
@@ -155,7 +155,7 @@ describe('a program that cannot be started is said, with what to do, and tried a
     expect(results[0]!.error!.message).toContain(`the folder ${cwd}/gone does not exist`);
   });
 
-  test('a folder that goes away while the run is on', async () => {
+  test('a folder that disappears during the run', async () => {
     const cwd = project({
       'a.test.yaml': ONE_TEST + ONE_TEST.replace('id: t', 'id: u'),
       'place/keep': '',
@@ -167,7 +167,7 @@ describe('a program that cannot be started is said, with what to do, and tried a
     expect(results[1]!.error!.message).toContain('/place does not exist');
   });
 
-  test('no Python', async () => {
+  test('a missing Python', async () => {
     const cwd = project({ 'agent.py': 'def agent(i, m): return "ok"' });
     const { exitCode, stderr } = await runCli(['run', '--agent', 'agent.py'], {
       cwd,

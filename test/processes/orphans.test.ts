@@ -63,7 +63,7 @@ const WORST = new Set(['one that ignores SIGTERM', 'one forked twice, in a sessi
 const TRIED = Object.entries(LEAVERS).filter(([name]) => effort({ short: WORST.has(name), long: true }));
 
 describe.each(TRIED)('a program that leaves %s', (_, script) => {
-  test('leaves nothing when its time is over', async () => {
+  test('leaves no process after a timeout', async () => {
     const cwd = project({ 'agent.sh': script + HANG });
     const tracked = trackProcesses();
     const { exitCode, stdout } = await runCli(
@@ -76,7 +76,7 @@ describe.each(TRIED)('a program that leaves %s', (_, script) => {
     expect(await tracked.orphans()).toEqual([]);
   });
 
-  test('leaves nothing when it has answered and the run ends', async () => {
+  test('leaves no process after it answered and the run ends', async () => {
     const cwd = project({ 'agent.sh': script + ANSWER });
     const tracked = trackProcesses();
     expect(await runCli(['run', '--agent', 'cmd: sh agent.sh'], { cwd, env: tracked.env })).toMatchObject({
@@ -85,7 +85,7 @@ describe.each(TRIED)('a program that leaves %s', (_, script) => {
     expect(await tracked.orphans()).toEqual([]);
   });
 
-  test('leaves nothing on Ctrl-C, once or twice', async () => {
+  test('leaves no process after one or two Ctrl-C', async () => {
     for (const signals of [['SIGINT'], ['SIGINT', 'SIGINT']] as const) {
       const cwd = project({ 'agent.sh': script + HANG });
       const tracked = trackProcesses();
@@ -97,7 +97,7 @@ describe.each(TRIED)('a program that leaves %s', (_, script) => {
 });
 
 describe('other kinds of agents', () => {
-  test('a Python agent that leaves a session of its own, on a timeout and at the end', async () => {
+  test('a Python agent that starts its own session, on a timeout and at the end', async () => {
     const agent = (end: string) => `
 import subprocess, time
 def agent(input_text, memory):
@@ -141,7 +141,7 @@ createServer((request, response) => {
     }
   });
 
-  test('a batch on Ctrl-C: it is asked to end, then killed with all it started', async () => {
+  test('a batch on Ctrl-C, which is asked to end and then killed with everything it started', async () => {
     const cwd = project({
       'batch.sh': `trap 'echo asked > asked; exit 1' TERM; (trap '' TERM; sleep 61) & echo > started; wait`,
       'assay.config.yaml':
@@ -172,7 +172,7 @@ describe('a script of a suite', () => {
   const config = `targets: [{name: m, provider: mock, response: hi}]\nscripts: {allow: true, env: [ASSAY_TEST_MARK]}\n`;
 
   test.each(['a child in its group', 'one that ignores SIGTERM', 'one in a session of its own'] as const)(
-    'that leaves %s leaves nothing when its time is over, or on Ctrl-C',
+    'that leaves %s has no process left after a timeout or Ctrl-C',
     async (leaver) => {
       for (const isInterrupted of [false, true]) {
         const cwd = project({
@@ -190,7 +190,7 @@ describe('a script of a suite', () => {
   );
 });
 
-test('what is not found: a process that left its group, lost its parent and has no mark in its environment', async () => {
+test('known gap: a process that left its group, lost its parent and has no mark in its environment is not found', async () => {
   const cwd = project({ 'agent.sh': '(env -u ASSAY_PROCESS setsid sleep 3 &) ; sleep 0.3; echo ok' });
   const tracked = trackProcesses();
   await runCli(['run', '--agent', 'cmd: sh agent.sh'], { cwd, env: tracked.env });
@@ -226,12 +226,12 @@ createServer((_request, response) => {
     return { cwd, port };
   }
 
-  test('is ended by the next run, which starts its own', async () => {
+  test('is ended by the next run, which starts a new one', async () => {
     const { cwd } = await killedRun();
     expect(await runCli(['run', '--resume'], { cwd })).toMatchObject({ exitCode: 0 });
   });
 
-  test('is not taken for one that somebody else started, or that a run still uses', async () => {
+  test('is told apart from a server that somebody else started or that a run still uses', async () => {
     const { cwd, port } = await killedRun();
     const other = await freePort();
     const mine = spawn(process.execPath, ['server.mjs', String(other)], { cwd });

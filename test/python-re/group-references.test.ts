@@ -51,28 +51,28 @@ const REFUSED = [
 ];
 
 describe('the number of a group in a condition', () => {
-  it.each(ACCEPTED)('is %j', (reference) => {
+  it.each(ACCEPTED)('may be %j', (reference) => {
     expect(compile(`(a)(?(${reference})b)`).groupCount).toBe(1);
   });
 
-  it.each(REFUSED)('is not %j', (reference) => {
+  it.each(REFUSED)('must not be %j', (reference) => {
     expect(() => compile(`(a)(?(${reference})b)`)).toThrow(/^bad character in group name .* at position 6$/);
   });
 
-  it.each(['0', '00', '+0', '-0', '\u0660'])('is not zero: %j', (reference) => {
+  it.each(['0', '00', '+0', '-0', '\u0660'])('must not be zero: %j', (reference) => {
     expect(() => compile(`(a)(?(${reference})b)`)).toThrow('bad group number at position 6');
   });
 });
 
 it.each(['(?P<\u001f>a)', '(?P<a\u001f>a)', '(?P<a b>a)', '(?P<1>a)'])(
-  'no such character stands in the name of a group: %j',
+  "such characters are refused in a group's name: %j",
   (pattern) => {
     expect(() => compile(pattern)).toThrow(/^bad character in group name .* at position 4$/);
   },
 );
 
 it.each(['(?P<a>x)(?P=\u001fa)', '(?P<a>x)(?P=1)', '(?P<a>x)(?P=a )'])(
-  'nor where a group is named again: %j',
+  'such characters are refused in a reference to a group: %j',
   (pattern) => {
     expect(() => compile(pattern)).toThrow(/^bad character in group name .* at position 12$/);
   },

@@ -63,7 +63,7 @@ it.each(FOUND)('%s in %j begins at %d and ends at %d', (pattern, subject, start,
   expect(search(pattern, subject)).toMatchObject({ start, end });
 });
 
-it('what a lazy run reads in vain counts as work too', () => {
+it('text that a lazy repeat reads in vain counts as work', () => {
   const subject = `${'a'.repeat(5000)}\nxz`;
   expect(() => search('a.*?[xy]z', subject, { stepBudget: 20_000 })).toThrow(BudgetError);
 });

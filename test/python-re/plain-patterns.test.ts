@@ -31,7 +31,7 @@ function searchWithProgram(pattern: string, text: string): Match | null {
   return searchProgram(compileProgram(parsePattern(pattern)), text, undefined);
 }
 
-it('finds without a program what a program finds', () => {
+it('plain search finds the same as the regex program', () => {
   const pattern = pieces(5, [
     'a',
     'b',
@@ -59,7 +59,7 @@ it('finds without a program what a program finds', () => {
   expect(found).toBeGreaterThan(500);
 });
 
-it('takes for plain only what means the same to the parser', () => {
+it('only patterns without special meaning count as plain', () => {
   const pattern = pieces(5, [
     'a',
     '.',
@@ -124,7 +124,7 @@ it.each([
   expect(readPlainPattern(pattern)).toBeUndefined();
 });
 
-it('finds no match in a long text of many lines in one pass', () => {
+it('a long text of many lines without a match is read in one pass', () => {
   const text = 'a b\n'.repeat(300_000);
   expect(search('a.*b.*c', `${text}c`)).toBeNull();
   expect(search('.*a.*c', `${text}a c`)).toEqual({ start: text.length, end: text.length + 3, groups: [] });

@@ -65,7 +65,7 @@ describe('code points', () => {
     expect(search('[^a]$', 'a😀')).toEqual({ start: 1, end: 2, groups: [] });
   });
 
-  it('are lone surrogates only where the halves are alone', () => {
+  it('are lone surrogates only if the halves are unpaired', () => {
     expect(search('\ud83d', '😀')).toBeNull();
     expect(search(String.raw`\ud83d\ude00`, '😀')).toBeNull();
     expect(search('\ud83d', 'x\ud83dx')).toEqual({ start: 1, end: 2, groups: [] });
@@ -75,14 +75,14 @@ describe('code points', () => {
 });
 
 describe('a large pattern', () => {
-  it('is refused when it nests too deep, as Python does', () => {
+  it('is refused if it nests too deep, as in Python', () => {
     expect(search(nested(400), 'a')?.groups).toHaveLength(400);
     expect(() => compile(nested(5000))).toThrow(PatternError);
     expect(() => compile('('.repeat(100_000))).toThrow(PatternError);
     expect(() => compile('(?:'.repeat(5000) + ')*'.repeat(5000))).toThrow('maximum recursion depth exceeded');
   });
 
-  it('works when it is long', () => {
+  it('works even if it is long', () => {
     const words = Array.from({ length: 5000 }, (_, index) => `word${index}`);
     expect(search(words.join('|'), 'the word4999')).toEqual({ start: 4, end: 9, groups: [] });
     expect(search(`^(?:${words.join('|')})$`, 'word4999')).toEqual({ start: 0, end: 8, groups: [] });
@@ -94,8 +94,8 @@ describe('a large pattern', () => {
   });
 });
 
-describe('flags apart from the pattern', () => {
-  it('hold for all of it', () => {
+describe('flags given separately', () => {
+  it('apply to the whole pattern', () => {
     expect(search(compile('a b|c', 'ix'), 'AB')).toEqual({ start: 0, end: 2, groups: [] });
     expect(search(compile('^b.c', 'ms'), 'a\nb\nc')).toEqual({ start: 2, end: 5, groups: [] });
     expect(search(compile(String.raw`\w`, 'a'), 'é')).toBeNull();
@@ -104,13 +104,13 @@ describe('flags apart from the pattern', () => {
 });
 
 describe('errors', () => {
-  it('tell the place, with line and column where there are lines', () => {
+  it('give the position, with line and column if there are several lines', () => {
     const error = errorOf('a\n(b\n**)');
     expect(error.message).toBe('multiple repeat at position 6 (line 3, column 2)');
     expect(error.position).toBe(6);
   });
 
-  it('tell no place where Python tells none', () => {
+  it('give no position if Python gives none', () => {
     expect(errorOf('(?<=a*)b')).toMatchObject({
       message: 'look-behind requires fixed-width pattern',
       position: undefined,

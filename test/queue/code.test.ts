@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => redis.stop());
 afterEach(() => cluster.stop());
 
-test('a worker with other code does not join, and both sides say which worker and what differs', async () => {
+test('a worker with different code does not join, and both sides name the worker and the difference', async () => {
   const files = {
     'a.test.yaml': suite(inputs('t', 4)),
     'assay.config.yaml': 'agent: ./agent.mjs\n',
@@ -47,7 +47,7 @@ export const say = (input) => 'You said ' + input + more;`,
   for (const { remove } of projects) remove();
 }, 120_000);
 
-test('a worker that has loaded code which changed since does not join a new run', async () => {
+test('a worker whose loaded code has changed since does not join a new run', async () => {
   cluster = new Cluster(`${redis.url}/1`, {
     'a.test.yaml': suite(['t0']),
     'agent.mjs': `import { say } from './say.mjs';\nexport const agent = (input) => say(input);`,
@@ -63,7 +63,7 @@ test('a worker that has loaded code which changed since does not join a new run'
   expect(await run.ended).toBe(1);
 }, 120_000);
 
-test('a worker whose program differs does not join', async () => {
+test("a worker with another version of an agent's program does not join", async () => {
   const files = { 'a.test.yaml': suite(['t0']), 'run.sh': 'exec node reply.mjs\n' };
   const reply = `process.stdin.on('data', (text) => console.log('You said ' + JSON.parse(text).input));`;
   cluster = new Cluster(`${redis.url}/2`, { ...files, 'reply.mjs': reply });
@@ -78,7 +78,7 @@ test('a worker whose program differs does not join', async () => {
   other.remove();
 }, 120_000);
 
-test('a worker with another file that a check names does not join', async () => {
+test('a worker with a different file of a check does not join', async () => {
   const files = {
     'a.eval.yaml':
       'evalcases: [{id: a, expected_outcome: x, input: x, evaluators: [{type: is_json, schema: shape.json}]}]\n',

@@ -43,7 +43,7 @@ describe.each(['redis', 'postgres'] as const)('workers on %s', (kind) => {
   afterAll(() => server.stop());
   afterEach(() => cluster.stop());
 
-  test('the same records, summary and exit code as a local run; no secret anywhere', async () => {
+  test('give the same records, summary and exit code as a local run, and leak no secret', async () => {
     cluster = new Cluster(server.url, CASES);
     const local = cluster.start(['run', ...ARGS, '--agent', './agent.mjs'], { env: ENV });
     expect(await local.ended).toBe(1);

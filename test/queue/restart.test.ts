@@ -13,7 +13,7 @@ const CALLS = effort({ short: [5], long: [1, 2, 5, 9, 14, 22] });
 const LOST_AFTER = '20m';
 
 test.concurrent.each(KINDS.flatMap((kind) => CALLS.map((calls) => [kind, calls] as const)))(
-  '%s restarted after %i calls: the run goes on without waiting for --lost-after',
+  '%s restarted after %i calls: the run continues without waiting for --lost-after',
   async (kind, calls) => {
     const server = await SERVERS[kind]();
     const url = kind === 'redis' ? `${server.url}/0` : server.url;

@@ -24,7 +24,7 @@ const SUITE = suiteOf(
   'nny',
 );
 
-test('a test is repeated until its gate is decided, and not once more', async () => {
+test('a test is repeated exactly until its gate is decided', async () => {
   const project = repeatingProject({ 'a.eval.yaml': SUITE });
   const report = await project.report(...AUTO);
   expect(made(report)).toEqual({
@@ -56,7 +56,7 @@ test('a test is repeated until its gate is decided, and not once more', async ()
   expect(report.exit_code).toBe(1);
 });
 
-test('undecided at the cap is exit code 3; --min-pass-rate and --confidence say what is asked', async () => {
+test('undecided at the cap is exit code 3; --min-pass-rate and --confidence set the gate', async () => {
   const project = repeatingProject({ 'a.eval.yaml': suiteOf('y') });
   expect((await project.report(...AUTO)).exit_code).toBe(0);
   const strict = await project.report(...AUTO, '--min-pass-rate', '0.95');
@@ -72,7 +72,7 @@ test('undecided at the cap is exit code 3; --min-pass-rate and --confidence say 
   expect(made(await project.report(...AUTO, '--min-pass-rate', '0'))).toEqual({ a: '17 held' });
 });
 
-test('errors decide nothing, and count in the coverage', async () => {
+test('errors decide nothing and lower the coverage', async () => {
   const project = repeatingProject({
     'a.eval.yaml': suiteOf('e', 'yeyyyyyyyyyyyyyyyyyyy', 'eyyyeeyyyeyyyyyyyyyyyyyyy'),
   });
@@ -81,7 +81,7 @@ test('errors decide nothing, and count in the coverage', async () => {
   expect(report.exit_code).toBe(3);
 });
 
-test('the same attempts are made whatever the workers, and again on resume, and grading decides alike', async () => {
+test('the same attempts run with any number of workers and on resume, and grading decides the same', async () => {
   const project = repeatingProject({ 'a.eval.yaml': SUITE });
   const alone = await project.report(...AUTO, '--workers', '1');
   const together = await project.report(...AUTO, '--workers', '8');
@@ -96,7 +96,7 @@ test('the same attempts are made whatever the workers, and again on resume, and 
   }
 });
 
-test('a run that was killed goes on to the same end, and makes no attempt twice', async () => {
+test('a killed run continues to the same result and runs no attempt twice', async () => {
   const whole = await repeatingProject({ 'a.eval.yaml': SUITE }).report(...AUTO);
   const killed = repeatingProject({ 'a.eval.yaml': SUITE, 'die.mjs': DYING_AGENT });
   const dying = await runCli(['run', '--agent', './die.mjs', ...AUTO, '--workers', '4'], {

@@ -6,7 +6,7 @@ const WAITING = `export const agent = async (input) => {
   return input;
 };`;
 
-test('a run that waited for one test after the other says how several run at once', async () => {
+test('a run that waited for one test after another suggests how to run several at once', async () => {
   const project = createProject({
     'waiting.mjs': WAITING,
     'saying.mjs': `${WAITING}\nexport const workers = 1;`,

@@ -70,7 +70,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-test('evaluators of newer AgentV files decide as they say', () => {
+test('evaluators of newer AgentV files decide correctly', () => {
   const { results } = JSON.parse(ran.stdout) as { results: { test: string; verdict: string }[] };
   expect(Object.fromEntries(results.map((each) => [each.test, each.verdict]))).toEqual({
     passes: 'passed',

@@ -79,7 +79,7 @@ describe('assay run', () => {
     expect(result.stderr).toBe('');
   });
 
-  test('a failure shows every failed claim, its line, the diff and how to run it again: exit 1', async () => {
+  test('a failure shows every failed claim, its line, the diff and the command to rerun it: exit 1', async () => {
     const result = await assay({ 'a.test.yaml': PASSING, 'b.test.yaml': FAILING }, []);
     expect(result.exitCode).toBe(1);
     const stdout = result.stdout.replace(/Time .*(?:\nRun .*)?/, 'Time').replace(/Slow .*\n/, '');
@@ -143,7 +143,7 @@ describe('assay run', () => {
     expect(json(result).results[0]!.error!.message).toContain('no flights today');
   });
 
-  test('a reply that breaks the contract says what came and what was wanted', async () => {
+  test('a reply that breaks the contract is an error that shows what came and what was expected', async () => {
     const result = await assay({ 'a.test.yaml': singleStep('list') }, ['--reporter', 'json']);
     expect(result.exitCode).toBe(3);
     expect(json(result).results[0]!.error!.kind).toBe('contract');
@@ -159,7 +159,7 @@ describe('assay run', () => {
     expect(json(result).summary).toMatchObject({ tests: 2, passed: 1, error: 1 });
   });
 
-  test('an attempt that takes too long is a timeout, with the claims that failed before it', async () => {
+  test('an attempt that takes too long is a timeout and shows the claims that failed before it', async () => {
     const suite =
       'steps:\n  - input: hello\n    assert: {output.equals: nope}\n  - input: hang\n    assert: {output.equals: nope}\n';
     const result = await assay({ 'a.test.yaml': suite }, ['--reporter', 'json', '--timeout', '300ms']);
@@ -169,7 +169,7 @@ describe('assay run', () => {
     expect(record!.steps[0]!.assertions[0]).toMatchObject({ passed: false, line: 3 });
   });
 
-  test('an invalid file is not run, the others are, and a failure does not hide it: exit 2', async () => {
+  test('an invalid file is not run but the others are, and a failure does not hide it: exit 2', async () => {
     const result = await assay({ 'a.test.yaml': 'steps:\n  - inptu: x\n', 'b.test.yaml': FAILING }, [
       '--reporter',
       'json',
@@ -181,7 +181,7 @@ describe('assay run', () => {
     );
   });
 
-  test('no test, or only skipped ones, is no success', async () => {
+  test('a run without tests, or with only skipped ones, does not succeed', async () => {
     const skipped = PASSING.replace('description: Talks', 'skip: not today');
     expect(await assay({ 'a.test.yaml': skipped }, [])).toMatchObject({ exitCode: 2 });
     expect(await assay({ 'a.test.yaml': PASSING }, ['-t', 'nothing like this'])).toMatchObject({
@@ -190,7 +190,7 @@ describe('assay run', () => {
     expect(await assay({ 'a.test.yaml': skipped }, ['--pass-with-no-tests'])).toMatchObject({ exitCode: 0 });
   });
 
-  test('without an agent it says how to name one: exit 2', async () => {
+  test('without an agent, the error says how to name one: exit 2', async () => {
     const project = createProject({ 'a.test.yaml': PASSING });
     cleanUps.push(() => project.remove());
     const result = await runCli(['run'], { cwd: project.path });
@@ -218,7 +218,7 @@ describe('selection', () => {
     expect(await ran(['--tag', 'fast,slow'])).toEqual(['one', 'three']);
   });
 
-  test('file:line selects the test that line is in', async () => {
+  test('file:line selects the test at that line', async () => {
     expect(await ran(['a.test.yaml:6'])).toEqual(['two']);
     expect(await ran(['./a.test.yaml:11'])).toEqual(['three']);
   });
@@ -236,7 +236,7 @@ describe('selection', () => {
     expect(json(await run('--last-failed')).results.map(({ test: id }) => id)).toEqual(['two']);
   });
 
-  test('--list prints the tests and runs none', async () => {
+  test('--list prints the tests without running them', async () => {
     const result = await assay(files, ['--list']);
     expect(result).toMatchObject({
       exitCode: 0,
@@ -244,7 +244,7 @@ describe('selection', () => {
     });
   });
 
-  test('--list --reporter json prints them as JSON, with what is wrong in the files', async () => {
+  test('--list --reporter json prints them as JSON, with the findings', async () => {
     const list = await assay({ ...files, 'b.test.yaml': 'inptu: x\n' }, ['--list', '--reporter', 'json']);
     expect(list).toMatchObject({ exitCode: 2, stderr: '' });
     const { tests, findings } = JSON.parse(list.stdout) as { tests: object[]; findings: object[] };
@@ -259,7 +259,7 @@ describe('selection', () => {
     expect(await assay(files, ['--list', '--reporter', 'junit'])).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
-  test('only runs the marked tests over all files, and is refused in CI', async () => {
+  test('`only` runs just the marked tests of all files, and is refused in CI', async () => {
     const only = { ...files, 'b.test.yaml': 'only: true\ninput: hi\nassert: {output.includes: said}\n' };
     const local = await assay(only, ['--reporter', 'json']);
     expect(json(local).results.map(({ test: id }) => id)).toEqual(['b']);
@@ -272,7 +272,7 @@ describe('selection', () => {
 });
 
 describe('interrupting', () => {
-  test('Ctrl-C stops the run in order, writes the summary and exits with 130', async () => {
+  test('Ctrl-C stops the run cleanly, writes the summary and exits with 130', async () => {
     const project = createProject({
       'agent.mjs': AGENT,
       'a.test.yaml': PASSING,

@@ -4,7 +4,7 @@ import { createProject, runCli } from '../project.ts';
 const SUITE = 'evalcases:\n  - id: a\n    input: hi\n    evaluators: [{ type: contains, value: hi }]\n';
 
 test.each(['[{ host: prom }]', '[foo]', '[null]'])(
-  'a targets.yaml about something else, %s, is a mistake in words',
+  'a targets.yaml about something else, %s, is an error in plain words',
   async (targets) => {
     const project = createProject({ 'targets.yaml': `targets: ${targets}\n`, 'a.eval.yaml': SUITE });
     const { stdout, stderr, exitCode } = await runCli(['run', 'a.eval.yaml'], { cwd: project.path });
@@ -26,14 +26,14 @@ test.each([
   ],
   ['a folder further up', { 'evals/targets.yaml': FOREIGN, 'targets.yml': OWN }],
   ['several of them', { 'evals/targets.yaml': FOREIGN, 'targets.yaml': FOREIGN, '.agentv/targets.yml': OWN }],
-])('a targets.yaml about something else hides no other one: %s', async (_, files) => {
+])('a targets.yaml about something else does not hide another one: %s', async (_, files) => {
   const project = createProject({ ...files, 'evals/a.eval.yaml': SUITE });
   const { stdout, stderr, exitCode } = await runCli(['run', 'evals'], { cwd: project.path });
   project.remove();
   expect([exitCode, stdout + stderr]).toEqual([0, expect.stringContaining('config_not_read') as string]);
 });
 
-test('the nearest targets file that is about agents counts, and no other one', async () => {
+test('only the nearest targets file that is about agents counts', async () => {
   const other = OWN.replace('response: hi', 'response: ho');
   const project = createProject({
     'evals/.agentv/targets.yaml': OWN,

@@ -19,7 +19,7 @@ const PER_TEST = [
 ] as const;
 
 describe('pass_at_least', () => {
-  test('each test has its own', async () => {
+  test('applies to each test separately', async () => {
     const suite = suiteOf(...PER_TEST.map(([, line]) => line));
     const { tests, summary, exit_code } = await repeatingProject({ 'a.eval.yaml': suite }).report();
     expect(tests.map(({ gate }, index) => [PER_TEST[index]![0], gate?.outcome])).toEqual(
@@ -30,16 +30,16 @@ describe('pass_at_least', () => {
     expect(exit_code).toBe(1);
   });
 
-  test('undecided is exit code 3', async () => {
+  test('gives exit code 3 if it is undecided', async () => {
     expect(await outcome(suiteOf('yyyyyyyyee; pass_at_least: 8/10'))).toEqual(['pass_at_least undecided', 3]);
   });
 
-  test('--min-coverage says how much must be measured', async () => {
+  test('decides only with the coverage that --min-coverage requires', async () => {
     const suite = suiteOf('yyyyyyyyee; pass_at_least: 8/10');
     expect(await outcome(suite, '--min-coverage', '80%')).toEqual(['pass_at_least held', 0]);
   });
 
-  test('without it every repeat must pass, and a flaky test fails', async () => {
+  test('is absent: every repeat must pass, and a flaky test fails', async () => {
     expect(await outcome(suiteOf('yyyn'), '--repeats', '4')).toEqual([1]);
     expect(await outcome(suiteOf('yyye'), '--repeats', '4')).toEqual([3]);
   });
@@ -48,12 +48,12 @@ describe('pass_at_least', () => {
 describe('--min-pass-rate', () => {
   const rate = (wanted: string, ...tests: string[]) => outcome(suiteOf(...tests), '--min-pass-rate', wanted);
 
-  test('single tests do not decide any more', async () => {
+  test('decides instead of single tests', async () => {
     expect(await rate('0.5', 'y', 'n')).toEqual(['min_pass_rate held', 0]);
     expect(await rate('51%', 'y', 'n')).toEqual(['min_pass_rate broken', 1]);
   });
 
-  test('but those with a gate of their own do', async () => {
+  test('does not override tests with their own gate', async () => {
     expect(await rate('0.5', 'y', 'y', 'n; pass_at_least: 1')).toEqual([
       'min_pass_rate held',
       'pass_at_least broken',
@@ -61,13 +61,13 @@ describe('--min-pass-rate', () => {
     ]);
   });
 
-  test('errors count in the coverage: below it nothing is decided', async () => {
+  test('is undecided if errors lower the coverage too much', async () => {
     expect(await rate('0.5', 'y', 'e')).toEqual(['min_pass_rate undecided', 3]);
     expect(await rate('0.5', 'n', 'e')).toEqual(['min_pass_rate undecided', 3]);
     expect(await rate('0.5', ...Array<string>(9).fill('y'), 'e')).toEqual(['min_pass_rate held', 0]);
   });
 
-  test('what --bail left out was not measured either', async () => {
+  test('counts what --bail left out as not measured', async () => {
     expect(await outcome(suiteOf('n', 'y', 'y', 'y'), '--min-pass-rate', '0.5', '--bail')).toEqual([
       'min_pass_rate undecided',
       3,
@@ -91,12 +91,12 @@ describe('--max-flaky', () => {
     ]);
   });
 
-  test('without repeats nothing could be seen to be flaky', async () => {
+  test('is undecided without repeats', async () => {
     expect(await outcome(suiteOf('y'), '--max-flaky', '0')).toEqual(['max_flaky undecided', 3]);
   });
 });
 
-test('the config has gates too, and the command line wins', async () => {
+test('the config may set gates, and the command line overrides them', async () => {
   const config = 'repeats: 2\ngates: { min_pass_rate: 0.9, max_flaky: 0, min_coverage: 1 }\n';
   const project = repeatingProject({ 'a.eval.yaml': suiteOf('yn'), 'assay.config.yaml': config });
   const { summary, exit_code } = await project.report();
@@ -108,7 +108,7 @@ test('the config has gates too, and the command line wins', async () => {
   expect(other.exit_code).toBe(0);
 });
 
-test('gates of a second config are not dropped in silence', async () => {
+test('gates of a second config are not dropped silently', async () => {
   const project = repeatingProject({
     'a/a.eval.yaml': suiteOf('y'),
     'a/assay.config.yaml': 'repeats: 1\n',
@@ -120,7 +120,7 @@ test('gates of a second config are not dropped in silence', async () => {
   expect(exit_code).toBe(2);
 });
 
-test('grading and merging ask what the run was asked', async () => {
+test('grading and merging use the gates of the run', async () => {
   const project = repeatingProject({ 'a.eval.yaml': suiteOf('y', 'n', 'yyyn; pass_at_least: 3/4') });
   const live = await project.report('--min-pass-rate', '80%');
   expect(live.exit_code).toBe(1);
@@ -135,13 +135,13 @@ test('grading and merging ask what the run was asked', async () => {
   }
 });
 
-test('what makes no sense is refused before anything runs', async () => {
+test('contradictory gates are refused before anything runs', async () => {
   const { stderr, exitCode } = await repeatingProject({ 'a.eval.yaml': suiteOf('y') }).run('--repeats', '0');
   expect(stderr).toContain('--repeats takes a whole number of at least 1, or auto, not "0"');
   expect(exitCode).toBe(2);
 });
 
-test('what a person sees', async () => {
+test('the terminal explains the gates', async () => {
   const suite = suiteOf(
     'yyyynyyyny 0.01; pass_at_least: 7/10',
     'nnyynyyynn 0.01; pass_at_least: 7/10',

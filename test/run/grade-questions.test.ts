@@ -52,7 +52,7 @@ const suite = (cases: Readonly<Record<string, string>>): string =>
     .map(([id, body]) => `  - id: ${id}\n    ${body}\n`)
     .join('')}`;
 
-test('grade does not judge replies to another question, and says what changed', async () => {
+test('grade does not judge replies to a changed question, and reports what changed', async () => {
   const cwd = project({ 'a.eval.yaml': suite(CASES), 'note.txt': 'one' });
   expect((await run(cwd)).exitCode).toBe(3);
   const before = await grade(cwd);
@@ -95,7 +95,7 @@ test('grade does not judge replies to another question, and says what changed', 
   expect(after.summary).toMatchObject({ failed: 1, error: 10, passed: 0, errors: { outdated: 9, agent: 1 } });
 });
 
-test('a question that changed is never green, and a test that is gone is an error', async () => {
+test('a changed question is never green, and a missing test is an error', async () => {
   const one = 'evaluators: [{type: contains, value: good}]';
   const cwd = project({ 'a.eval.yaml': suite({ a: `input: hi\n    ${one}`, b: `input: hi\n    ${one}` }) });
   expect((await run(cwd)).exitCode).toBe(0);
@@ -117,7 +117,7 @@ test('a question that changed is never green, and a test that is gone is an erro
   expect(await grade(cwd)).toMatchObject({ exitCode: 0, summary: { passed: 2 } });
 });
 
-test('a target with other settings is a warning: the replies are not those of today', async () => {
+test('a target with changed settings is a warning, since its replies may differ now', async () => {
   const cwd = project({
     'a.eval.yaml': suite({ a: 'input: hi\n    evaluators: [{type: contains, value: good}]' }),
     'targets.yaml': 'targets:\n  - {name: default, provider: mock, response: good}\n',
@@ -130,7 +130,7 @@ test('a target with other settings is a warning: the replies are not those of to
   expect(await grade(cwd)).toMatchObject({ exitCode: 0, codes: ['target_changed'] });
 });
 
-test('what a run was not asked for was not added since', async () => {
+test('tests that the run did not select do not count as new', async () => {
   const one = 'evaluators: [{type: contains, value: good}]';
   const cases = { a: `input: hi\n    ${one}`, ab: `input: hi\n    ${one}`, b: `input: hi\n    ${one}` };
   const cwd = project({ 'a.eval.yaml': suite(cases) });
@@ -145,7 +145,7 @@ test('what a run was not asked for was not added since', async () => {
   expect((await grade(cwd)).exitCode).toBe(0);
 });
 
-test('a file that was added since is one without replies, if the run would have had it', async () => {
+test('a new file counts as one without replies if the run would have included it', async () => {
   const one = suite({ a: 'input: hi\n    evaluators: [{type: contains, value: good}]' });
   const cwd = project({ 'evals/a.eval.yaml': one, 'other/x.txt': '' });
   const asked: readonly (readonly string[])[] = [

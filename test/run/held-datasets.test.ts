@@ -29,13 +29,13 @@ const lines = (count: number, more = ''): string =>
 test.each([
   ['small', 20, ''],
   ['large', 400, 'x'.repeat(20_000)],
-])('a %s dataset that is written to while it runs: every test of before is run', async (_, count, more) => {
+])('a %s dataset that changes during the run: all its original tests run', async (_, count, more) => {
   const cwd = project({ 'agent.mjs': AGENT, 'cases.jsonl': lines(count, more) });
   const { stdout } = await runCli(['run', 'cases.jsonl', '--agent', './agent.mjs'], { cwd });
   expect(stdout).toContain(`${count} passed`);
 });
 
-test('a dataset with short lines that name long files takes no more memory for having few bytes', async () => {
+test('a small dataset whose lines name large files keeps its memory limit', async () => {
   const cases = Array.from({ length: 400 }, (_, index) =>
     JSON.stringify({
       id: `t${index}`,
@@ -54,7 +54,7 @@ test('a dataset with short lines that name long files takes no more memory for h
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a dataset that cannot be looked at is told, and the others are run',
+  'an unreadable dataset is reported, and the others run',
   async () => {
     const cwd = project({
       'agent.mjs': 'export const agent = (input) => input;',

@@ -8,7 +8,7 @@ import { repeatingProject, suiteOf, type Report } from './repeating-agent.ts';
 
 const NINE_PASS_ONE_FAILS = ['y', 'y', 'y', 'y', 'y', 'y', 'y', 'y', 'y', 'n'];
 
-test('a test with a gate that was never started is a gate that is undecided', async () => {
+test('a test with a gate that never started leaves its gate undecided', async () => {
   const project = repeatingProject({
     'a.eval.yaml': suiteOf(...NINE_PASS_ONE_FAILS, 'y; pass_at_least: 1/1'),
   });
@@ -22,7 +22,7 @@ test('a test with a gate that was never started is a gate that is undecided', as
 });
 
 describe('assay grade', () => {
-  test('of a run that stopped for its cost is no greener than the run', async () => {
+  test('of a run that stopped at its cost limit is no greener than the run', async () => {
     const project = repeatingProject({
       'a.eval.yaml': suiteOf('y 0.1; pass_at_least: 4/4', 'y 0.1', 'y 0.1'),
     });
@@ -34,7 +34,7 @@ describe('assay grade', () => {
     expect(graded.summary).toMatchObject({ not_started: 4, gates: live.summary.gates });
   });
 
-  test('knows what was left out, from another folder too', async () => {
+  test('knows what was left out, even from another folder', async () => {
     const project = repeatingProject({ 'sub/a.eval.yaml': suiteOf('y 0.1; pass_at_least: 4/4') });
     await project.report('--max-cost', '0.2');
     const { stdout } = await runCli(['grade', '--reporter', 'json'], { cwd: join(project.path, 'sub') });
@@ -43,7 +43,7 @@ describe('assay grade', () => {
     ]);
   });
 
-  test('of a run that was interrupted or killed is 130', async () => {
+  test('of an interrupted or killed run exits with 130', async () => {
     const project = createProject({ 'agent.mjs': SLOW_AGENT, 'a.eval.yaml': suiteOf('y', 'y', 'slow', 'y') });
     const live = await runCli(['run', '--agent', './agent.mjs', '--workers', '1'], {
       cwd: project.path,
@@ -57,7 +57,7 @@ describe('assay grade', () => {
   });
 });
 
-test('report and merge say of a run with attempts that were not started what the run said', async () => {
+test('report and merge show the attempts that were not started, as the run did', async () => {
   const project = repeatingProject({ 'a.eval.yaml': suiteOf('y 0.1; pass_at_least: 4/4', 'y 0.1', 'y 0.1') });
   const live = await project.report('--max-cost', '0.2');
   expect(live.tests).toMatchObject([{ verdict: 'error', passed: 2, not_started: 2 }]);
@@ -74,7 +74,7 @@ test('report and merge say of a run with attempts that were not started what the
 });
 
 describe('assay merge', () => {
-  test('a shard is not compared with a baseline, and the message says what is', async () => {
+  test('does not compare a single shard with a baseline, and says what to compare', async () => {
     const project = repeatingProject({ 'a.eval.yaml': suiteOf('y', 'y') });
     await project.run();
     const [before] = runsOf(project);
@@ -84,7 +84,7 @@ describe('assay merge', () => {
     expect(runsOf(project)).toEqual([before]);
   });
 
-  test('a regression in a shard is one of the merged run', async () => {
+  test('reports a regression in a shard as one of the merged run', async () => {
     const files = (letters: string) => ({ 'a.eval.yaml': suiteOf('y', letters, 'y', 'y') });
     const project = repeatingProject(files('y'));
     await project.run();
@@ -107,7 +107,7 @@ describe('assay merge', () => {
     expect(alone.stderr).toContain('--fail-on needs a --baseline');
   });
 
-  test('of runs that were asked to hold different gates is exit 2, in whatever order', async () => {
+  test('of runs with different gates is exit 2, in any order', async () => {
     const project = repeatingProject({ 'a.eval.yaml': suiteOf('y', 'n', 'y', 'y') });
     await project.run('--shard', '1/2', '--min-pass-rate', '50%');
     await project.run('--shard', '2/2', '--min-pass-rate', '90%');
@@ -119,7 +119,7 @@ describe('assay merge', () => {
     }
   });
 
-  test('counts what a missing shard would have made: gates are undecided', async () => {
+  test('counts the attempts of a missing shard, so gates are undecided', async () => {
     const project = repeatingProject({ 'a.eval.yaml': suiteOf(...'yyyyyyyyyy') });
     const shard = await project.report('--shard', '1/2', '--min-pass-rate', '50%');
     expect(shard.exit_code).toBe(0);
@@ -133,7 +133,7 @@ describe('assay merge', () => {
   });
 });
 
-describe('a comparison with a run that is not whole is not green', () => {
+describe('a comparison with an incomplete run is not green', () => {
   test('assay compare', async () => {
     const project = repeatingProject({ 'a.eval.yaml': suiteOf('y 0.1', 'y 0.1', 'y 0.1') });
     await project.run();

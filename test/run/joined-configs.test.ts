@@ -65,7 +65,7 @@ const JUDGED = 'evalcases:\n  - { id: a, input: x, expected_outcome: is polite }
 const VERDICT = '{ score: 1, reasoning: fine, hits: [], misses: [] }';
 
 describe('targets', () => {
-  test('are those of both files by name: the nearer folder wins, and in one folder the config', async () => {
+  test('come from both files: the nearer folder wins, and within one folder the config', async () => {
     const { run, validate } = project({
       'assay.config.yaml': mocks('one=root-config', 'two=root-config', 'both=root-config'),
       'targets.yaml': mocks('both=root-targets', 'three=root-targets'),
@@ -95,7 +95,7 @@ describe('targets', () => {
     ]);
   });
 
-  test('stand in their own file: its folder, and its findings', async () => {
+  test('belong to their own file, with its folder and findings', async () => {
     const agent = (says: string): string => `export const agent = () => ({ output: '${says}' });\n`;
     const { run, validate } = project({
       'assay.config.yaml': 'agent: ./agent.mjs\n',
@@ -111,7 +111,7 @@ describe('targets', () => {
     expect((await validate()).codes).toEqual(['error unknown_field near/targets.yaml']);
   });
 
-  test('a targets.yaml about something else is passed over beside a config, and named; one in .agentv is not', async () => {
+  test('next to a config, a targets.yaml about something else is ignored and named; one in .agentv is an error', async () => {
     const files = {
       'assay.config.yaml': mocks('default=config'),
       'a.eval.yaml': cases('default'),
@@ -145,7 +145,7 @@ describe('targets', () => {
 });
 
 describe('the judge', () => {
-  test('is found in either file, whichever names it', async () => {
+  test('may be in either file, whichever names it', async () => {
     const grader = `  - { name: grader, provider: mock, response: ${VERDICT} }\n`;
     const { run, validate } = project({
       'assay.config.yaml': 'judge: grader\n',
@@ -163,7 +163,7 @@ describe('the judge', () => {
     expect((await validate()).codes).toEqual([]);
   });
 
-  test('that is missing is asked for in the words of the file that the project has; the advice works', async () => {
+  test('that is missing gets a hint for the file that the project has, and the hint works', async () => {
     const own = project({ 'assay.config.yaml': mocks('default=hello'), 'a.eval.yaml': JUDGED });
     expect((await own.run()).outputs['a']).toContain(
       'set `judge: { provider: openai, model: ... }` in assay.config.yaml',
@@ -193,7 +193,7 @@ describe('the judge', () => {
 });
 
 describe('settings', () => {
-  test('of a targets file do not count beside a config, and that is said', async () => {
+  test('of a targets file are ignored next to a config, with a warning', async () => {
     const script =
       'evalcases:\n  - { id: a, input: x, evaluators: [{ type: code_judge, script: [sh, judge.sh] }] }\n';
     const JUDGE = `touch ran; echo '{"score":1}'\n`;
@@ -217,7 +217,7 @@ describe('settings', () => {
     expect((await alone.run()).outputs).toEqual({ a: 'hello' });
   });
 
-  test('gates that nobody would look at are an error', async () => {
+  test('gates that would be ignored are an error', async () => {
     const { run, validate } = project({
       'assay.config.yaml': 'workers: 2\n',
       'targets.yaml': `gates: { min_pass_rate: 1 }\n${mocks('default=hello')}`,
@@ -227,7 +227,7 @@ describe('settings', () => {
     expect(await validate()).toMatchObject({ codes: ['error other_config targets.yaml'], exitCode: 2 });
   });
 
-  test('the secrets of both are kept', async () => {
+  test('the secrets of both files are redacted', async () => {
     const { cli } = project({
       'assay.config.yaml': 'secrets: [CUSTOMER]\n',
       'targets.yaml': `secrets: [ORDER]\ntargets:\n  - { name: default, provider: mock, response: "\${{ CUSTOMER }} \${{ ORDER }}" }\n`,
@@ -241,11 +241,11 @@ describe('settings', () => {
   });
 });
 
-describe('a targets file allows nothing that was not allowed', () => {
+describe('a targets file grants no extra rights', () => {
   const CODE = `import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('./ran', import.meta.url), '');\nexport default { targets: [{ name: default, provider: 'mock', response: 'code' }] };\n`;
   const code = CODE.replace('name: default', "name: 'default'");
 
-  test('code below the root is not executed, and its suites do not run, for all the targets above it', async () => {
+  test('code below the root is not executed and its suites do not run, despite targets above it', async () => {
     const { run, path } = project({
       '.agentv/targets.yaml': mocks('default=root-targets'),
       'below/assay.config.mjs': code,
@@ -259,7 +259,7 @@ describe('a targets file allows nothing that was not allowed', () => {
     expect(existsSync(join(path, 'below/ran'))).toBe(false);
   });
 
-  test('code in the root is executed by run alone; what reads still checks the targets file', async () => {
+  test('only run executes code in the root; reading commands still check the targets file', async () => {
     const { run, validate, cli, path } = project({
       'assay.config.mjs': code,
       'near/targets.yaml': `${mocks('mine=near-targets')}  - { name: wrong, provider: mock, respons: x, response: y }\n`,
@@ -277,7 +277,7 @@ describe('a targets file allows nothing that was not allowed', () => {
     expect(existsSync(join(path, 'ran'))).toBe(true);
   });
 
-  test('a link out of the project is not followed, also beside a config', async () => {
+  test('a link out of the project is not followed, even next to a config', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'assay-elsewhere-'));
     cleanUps.push(() => rmSync(elsewhere, { recursive: true, force: true }));
     writeFileSync(join(elsewhere, 'targets.yaml'), mocks('other=elsewhere'));

@@ -90,7 +90,7 @@ function create(files?: Readonly<Record<string, string>>): Project {
 }
 
 describe('the attempts of several targets', () => {
-  test('take turns, and another target goes first each time', async () => {
+  test('take turns, and each time another target goes first', async () => {
     const project = create({ 'all.eval.yaml': suiteOf(['t1', 't2']) });
     const args = ['run', '--target', 'a,b', '--target', 'c,a', '--repeats', '2', '--workers', '1'];
     const { results, summary, exit_code } = await project.report(...args);
@@ -119,7 +119,7 @@ describe('the attempts of several targets', () => {
     expect(results.map(({ id }) => id)).toContain('all.eval.yaml::t2::c::2');
   });
 
-  test('run as often as the gate of each target needs, and take turns too', async () => {
+  test("run as often as each target's gate needs, and take turns too", async () => {
     const project = create({ 'all.eval.yaml': suiteOf(['t1']) });
     project.plan({ b: { t1: 'F'.repeat(50) } });
     const args = ['run', '--target', 'a,b', '--repeats', 'auto', '--workers', '1'];
@@ -181,7 +181,7 @@ describe('the attempts of several targets', () => {
     expect(chosen.summary.targets).toBeUndefined();
   });
 
-  test('do not start if one of the targets cannot: the error names it, and no agent is called', async () => {
+  test('do not start if one target cannot: the error names it, and no agent is called', async () => {
     const project = create();
     for (const [target, named] of [
       ['keyless', /the target "keyless" needs the variable UNSET_KEY_OF_NOBODY/],
@@ -203,7 +203,7 @@ describe('the attempts of several targets', () => {
     );
   });
 
-  test('are split over shards and merged again, and graded, as one run has them', async () => {
+  test('are the same after sharding, merging and grading as in one run', async () => {
     const project = create();
     project.plan({ b: { t2: 'F' }, a: { t3: 'E' } });
     const whole = await project.report('run', '--target', 'a,b', '--min-pass-rate', '60%');
@@ -223,7 +223,7 @@ describe('the attempts of several targets', () => {
 });
 
 describe('several targets and earlier runs', () => {
-  test('a resumed run with one more target runs only the new attempts, and must not lose one', async () => {
+  test('a resumed run may add a target and then runs only its attempts, but may not drop one', async () => {
     const project = create();
     await project.cli('run', '--target', 'a,b');
     project.asked();
@@ -246,7 +246,7 @@ describe('several targets and earlier runs', () => {
     expect(project.asked()).toEqual([]);
   });
 
-  test('--last-failed runs the targets that failed, and no other', async () => {
+  test('--last-failed runs only the targets that failed', async () => {
     const project = create();
     project.plan({ b: { t2: 'F', t3: 'F' }, a: { t3: 'E' } });
     await project.cli('run', '--target', 'a,b');
@@ -259,7 +259,7 @@ describe('several targets and earlier runs', () => {
 });
 
 describe('gates and baselines', () => {
-  test('each target must meet the gates: others do not make up for it', async () => {
+  test('each target must meet the gates by itself', async () => {
     const project = create();
     project.plan({ b: { t1: 'F', t2: 'F' } });
     const { stdout, exitCode } = await project.cli('run', '--target', 'a,b', '--min-pass-rate', '70%');
@@ -294,7 +294,7 @@ describe('gates and baselines', () => {
     ]);
   });
 
-  test('a baseline compares the targets that it has, one by one, and says which are new', async () => {
+  test('a baseline compares each target that it has, and names the new ones', async () => {
     const project = create();
     project.plan({ a: { t1: 'F' } });
     await project.cli('run', '--target', 'a,b');
@@ -342,7 +342,7 @@ describe('comparing targets', () => {
     c: { t4: 'EEE' },
   };
 
-  test('within one run is the same as `assay compare` of separate runs, to the last digit', async () => {
+  test('within one run gives exactly the numbers of `assay compare` for separate runs', async () => {
     const project = create();
     project.plan(PLAN);
     const repeats = ['--repeats', '3'];
@@ -370,7 +370,7 @@ describe('comparing targets', () => {
     expect((await project.cli('compare', one, '--targets', 'a,b,c')).exitCode).toBe(2);
   });
 
-  test('targets without a common test are not compared, and asking for it is not green', async () => {
+  test('targets without a common test are not compared, and `assay compare` of them is not green', async () => {
     const project = create({
       'all.eval.yaml': `evalcases:\n- {id: t1, input: t1, targets: [a], ${YES}}\n- {id: t2, input: t2, targets: [b], ${YES}}\n`,
     });
@@ -402,7 +402,7 @@ describe('comparing targets', () => {
   });
 });
 
-test('every text about a target is harmless, and names it', async () => {
+test('every text about a target is escaped and names it', async () => {
   const names = ['<b>x</b>', 'p|`q`\n::error::forged', 'red\u001b[31m \u202e'];
   const project = create({
     'assay.config.yaml': JSON.stringify({
@@ -428,7 +428,7 @@ test('every text about a target is harmless, and names it', async () => {
   expect(read('a.txt')).toMatch(/^all\.eval\.yaml:\d+ t1 \[p\|/m);
 });
 
-test('tests of one gate are listed with their target', async () => {
+test('gates of tests are listed with their target', async () => {
   const project = create({ 'all.eval.yaml': suiteOf(['t1', 't2']) });
   project.plan({ b: { t1: 'FFFFFFFF' } });
   const { stdout } = await project.cli(
@@ -444,7 +444,7 @@ test('tests of one gate are listed with their target', async () => {
   expect(gates).toMatch(/^\nGates +✓ a: .*\n +✗ b: .*\n +✗ t1: .*$/);
 });
 
-test('nothing that names a target is ignored', async () => {
+test('no setting that names a target is ignored', async () => {
   const project = create({
     'all.eval.yaml': `targets: [a, b]\nevalcases:\n- {id: t1, input: t1, target: c, ${YES}}\n`,
   });
@@ -456,7 +456,7 @@ test('nothing that names a target is ignored', async () => {
   expect(project.asked()).toEqual([]);
 });
 
-test('a name that no config has is refused by --list, and reported by validate', async () => {
+test('an unknown target is refused by --list and reported by validate', async () => {
   const project = create({
     'all.eval.yaml': suiteOf(['t1'], 'targets: [a, bb]\n'),
     'other/more.eval.yaml': `evalcases:\n- {id: t2, input: t2, execution: {target: d}, ${YES}}\n`,

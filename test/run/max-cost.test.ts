@@ -4,7 +4,7 @@ import { startModelServer, type ModelServer } from '../servers/model-server.ts';
 import { repeatingProject, suiteOf, type Report } from './repeating-agent.ts';
 
 describe('--max-cost', () => {
-  test('starts nothing more when it is reached; the rest is said, exit code 3, and resuming goes on', async () => {
+  test('starts nothing more once it is reached: the rest is reported, exit code 3, and --resume continues', async () => {
     const project = repeatingProject({
       'a.eval.yaml': suiteOf('y 0.25', 'y 0.5', 'y 0.25', 'y 0.25', 'y 0.25'),
     });
@@ -20,7 +20,7 @@ describe('--max-cost', () => {
     expect(rest.exit_code).toBe(0);
   });
 
-  test('a test that failed before is exit code 1; a config may set it; repeats left out decide nothing', async () => {
+  test('gives exit code 1 if a test failed before; a config may set it; repeats left out decide nothing', async () => {
     const failed = repeatingProject({
       'a.eval.yaml': suiteOf('n 0.1', 'y 0.1'),
       'assay.config.yaml': 'max_cost: 0.1\n',
@@ -33,7 +33,7 @@ describe('--max-cost', () => {
     expect(exit_code).toBe(3);
   });
 
-  test('adaptive repeats stop as well', async () => {
+  test('stops adaptive repeats too', async () => {
     const project = repeatingProject({ 'a.eval.yaml': suiteOf('y 0.1', 'y 0.1') });
     const { summary, tests, exit_code } = await project.report('--repeats', 'auto', '--max-cost', '0.5');
     expect(tests).toMatchObject([{ attempts: 5, gate: { outcome: 'undecided' } }]);
@@ -41,7 +41,7 @@ describe('--max-cost', () => {
     expect(exit_code).toBe(3);
   });
 
-  test('an agent that does not say what it costs is said once', async () => {
+  test("reports once that an agent's cost is unknown", async () => {
     const project = repeatingProject({ 'a.eval.yaml': suiteOf('y', 'y', 'y') });
     const { findings, summary, exit_code } = await project.report('--max-cost', '1');
     expect(findings).toMatchObject([{ code: 'cost_unknown', severity: 'warning', line: 2 }]);
@@ -52,7 +52,7 @@ describe('--max-cost', () => {
   });
 });
 
-describe('what judges cost', () => {
+describe('the cost of judges', () => {
   let server: ModelServer | undefined;
   let project: ReturnType<typeof createProject> | undefined;
   afterEach(async () => {
@@ -76,7 +76,7 @@ describe('what judges cost', () => {
     };
   }
 
-  test('is in the record of the assertion, the attempt and the run, and costs nothing from the cache', async () => {
+  test('is recorded for the assertion, the attempt and the run, and is nothing for cached answers', async () => {
     const run = await judged(
       ', price: { input: 10, output: 20 }',
       '[{ type: llm_judge, samples: 2 }, { type: contains, value: hello }]',
@@ -96,7 +96,7 @@ describe('what judges cost', () => {
     expect(server!.requests).toHaveLength(2);
   });
 
-  test('counts for what a composite asks, and in --max-cost', async () => {
+  test('includes calls inside a composite, and counts for --max-cost', async () => {
     const run = await judged(
       ', price: { input: 10, output: 20 }',
       '[{ type: composite, evaluators: [{ type: llm_judge }, { type: llm_judge, name: other }] }]',
@@ -107,7 +107,7 @@ describe('what judges cost', () => {
     expect(summary).toMatchObject({ not_started: 2 });
   });
 
-  test('a judge without a price is said once, and its cost is not taken for nothing', async () => {
+  test('is reported once as unknown, not as 0, for a judge without a price', async () => {
     const run = await judged('', '[{ type: llm_judge }]');
     const { results, summary, findings } = await run('--repeats', '2', '--max-cost', '1', '--no-cache');
     expect(findings).toMatchObject([

@@ -99,7 +99,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-test('nothing passes without evidence, or beside what must not happen', async () => {
+test('nothing passes without evidence or despite something forbidden', async () => {
   const evalcases = Object.entries(CASES).map(([id, { evaluators }]) => ({ id, input: id, evaluators }));
   const replies = Object.fromEntries(
     Object.entries(CASES).map(([id, { reply }]) => [id, { output: 'done', ...reply }]),

@@ -140,7 +140,7 @@ describe.each(['./agent.mjs', './agent.py', 'cmd: sh agent.sh', 'http'])(
       }
     });
 
-    test('tools that were left out are taken for none with a warning at the claim, of functions only', () => {
+    test('only for functions, omitted tools count as none, with a warning at the claim', () => {
       const warnings = report.findings.filter(({ code }) => code === 'no_trace');
       const places = warnings.map(({ line, path }) => ({ line, path }));
       const lineOf = (id: string) => SUITE.split('\n').indexOf(`- id: ${id}`) + 3;
@@ -152,7 +152,7 @@ describe.each(['./agent.mjs', './agent.py', 'cmd: sh agent.sh', 'http'])(
       if (isFunction) expect(places).toEqual(expect.arrayContaining(all));
     });
 
-    test('a grade of the run comes to the same: the record keeps missing and empty apart', async () => {
+    test('grading the run gives the same, since the record keeps missing and empty apart', async () => {
       const graded = await assay('grade', 'latest');
       expect(verdicts(graded)).toEqual(verdicts(report));
       expect(graded.findings.filter(({ code }) => code === 'no_trace')).toHaveLength(isFunction ? 4 : 0);
@@ -160,7 +160,7 @@ describe.each(['./agent.mjs', './agent.py', 'cmd: sh agent.sh', 'http'])(
   },
 );
 
-test('with --strict it is not measured, and neither is it by a grade of that run', async () => {
+test('with --strict it is not measured, and grading that run does not measure it either', async () => {
   const report = await assay('run', '--agent', './agent.mjs', '--strict');
   expect(verdicts(report)).toEqual(wanted({ isFunction: true, strict: true }));
   const first = report.results.find(({ test: id }) => id === 'object tools');
@@ -175,7 +175,7 @@ const STEPS = `steps:
     assert: { tools_used: [] }
 `;
 
-test('the warning comes once for a test; a whole test is unknown when one of its steps is', async () => {
+test('the warning comes once per test; a whole test is unknown if one of its steps is', async () => {
   const metrics = 'assert:\n  - { type: execution_metrics, max_llm_calls: 9 }\n';
   const calls = 'assert:\n  - { type: tool_trajectory, forbidden: [x] }\n';
   const own = createProject({

@@ -79,7 +79,7 @@ const NO_KEYS = { OPENAI_API_KEY: undefined, ANTHROPIC_API_KEY: undefined, NOT_S
 
 const evalCase = (id: string, more: string): string => `  - { id: ${id}, input: ${id}, ${more} }\n`;
 
-describe('what cannot be judged is known before the agent is called', () => {
+describe('what cannot be judged is reported before the agent is called', () => {
   test('no judge: every test that needs one is an error, and only the others call the agent', async () => {
     const { run, calls, validate } = project({
       'assay.config.yaml': 'agent: ./agent.mjs\n',
@@ -113,7 +113,7 @@ describe('what cannot be judged is known before the agent is called', () => {
     ]);
   });
 
-  test('each thing that a file asks for and is not there', async () => {
+  test('everything that a file needs and that is missing', async () => {
     const evaluators: Readonly<Record<string, string>> = {
       unknown_judge: '{ type: llm_judge, target: strct }',
       no_model: '{ type: llm_judge, target: default }',
@@ -207,7 +207,7 @@ describe('what cannot be judged is known before the agent is called', () => {
     ]);
   });
 
-  test('scripts that may not run are known before too, and `grade` says it of recorded replies', async () => {
+  test('scripts that are not allowed, also by `grade` for recorded replies', async () => {
     const { run, calls, grade } = project({
       'assay.config.yaml': 'agent: ./agent.mjs\n',
       'judge.mjs': `console.log('{"score":1}');`,
@@ -227,7 +227,7 @@ describe('what cannot be judged is known before the agent is called', () => {
     expect(calls()).toEqual(['a']);
   });
 
-  test('a judge that is there is asked, and the agent is called once for each test', async () => {
+  test('if there is a judge it is used, and the agent is called once per test', async () => {
     const server = await startModelServer([
       { text: '{"reasoning":"","evidence":[],"hits":[],"misses":[],"score":1}' },
     ]);
@@ -243,7 +243,7 @@ describe('what cannot be judged is known before the agent is called', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('of a config that is not read nobody knows the judge', async () => {
+  test('the judge of a config that is not read is unknown', async () => {
     const { validate } = project({
       'assay.config.mjs': `export default { agent: './agent.mjs', targets: [{ name: 'j', provider: 'mock', response: { score: 1 } }] };\n`,
       'a.eval.yaml': `evalcases:\n${evalCase('a', 'expected_outcome: x')}${evalCase('b', 'evaluators: [{ type: llm_judge, target: k, prompt: nowhere.md }]')}`,
@@ -265,7 +265,7 @@ describe('what cannot be judged is known before the agent is called', () => {
     ]);
   });
 
-  test('names of judges that lead nowhere are errors of the config', async () => {
+  test('unknown names of judges are errors of the config', async () => {
     const { validate } = project({
       'assay.config.yaml':
         'agent: ./agent.mjs\njudge: strct\ntargets:\n  - { name: strict, provider: mock, response: { score: 1 } }\n  - { name: other, provider: mock, response: x, judge_target: strict }\n  - { name: wrong, provider: mock, response: x, judge_target: default }\n',
@@ -278,7 +278,7 @@ describe('what cannot be judged is known before the agent is called', () => {
   });
 });
 
-describe('a target that cannot be used', () => {
+describe('an unusable target', () => {
   const contains = (id: string, target: string): string =>
     evalCase(id, `execution: { target: ${target} }, evaluators: [{ type: contains, value: ${id} }]`);
   const config = (...targets: string[]): string =>
@@ -336,7 +336,7 @@ describe('a target that cannot be used', () => {
     );
   });
 
-  test('what this machine lacks is a warning of `validate`, if a test needs it', async () => {
+  test('is a warning of `validate` if this machine lacks something a test needs', async () => {
     const keyless = '{ name: keyless, provider: openai, model: m }';
     const unset = '{ name: unset, provider: mock, response: "${{ NOT_SET }}" }';
     const sick =
@@ -370,7 +370,7 @@ describe('a target that cannot be used', () => {
     expect(calls()).toEqual(['good']);
   });
 
-  test('ends the run when there is no other', async () => {
+  test('ends the run if there is no other', async () => {
     const { run } = project({
       'assay.config.yaml': config('{ name: bad, command_template: "echo {PROMT}" }'),
       'a.eval.yaml': `evalcases:\n${contains('a', 'bad')}`,
@@ -381,7 +381,7 @@ describe('a target that cannot be used', () => {
     expect(report.results).toEqual([]);
   });
 
-  test('other braces belong to the shell', async () => {
+  test('is not one whose command has braces that belong to the shell', async () => {
     const template = `X=1; PROMPT=shell; echo \${X} \${PROMPT} {a,b} "{prompt}" '{ "k": 1 }' {} {PROMPT}`;
     const { run, validate } = project({
       'assay.config.yaml': config(
@@ -393,7 +393,7 @@ describe('a target that cannot be used', () => {
     expect(await run()).toMatchObject({ exitCode: 0 });
   });
 
-  test('a `url` target is asked for its health before the first call, also when nobody starts it', async () => {
+  test("a `url` target's health is checked before the first call, even if Assay does not start it", async () => {
     const { run } = project({
       'assay.config.yaml': config('{ name: api, url: "http://127.0.0.1:9/chat", healthcheck: /ready }'),
       'a.eval.yaml': `evalcases:\n${contains('a', 'api')}`,

@@ -46,7 +46,7 @@ const json = (cwd: string, ...args: string[]): Promise<CliResult> =>
   runCli(['run', '--reporter', 'json', ...args], { cwd });
 
 describe('an agent in this process', () => {
-  test('an error that a call leaves behind ends no run and is no failed test', async () => {
+  test('a late error of a call neither ends the run nor fails a test', async () => {
     const cwd = project({
       'agent.mjs':
         "export function agent(input) { setTimeout(() => { throw new Error('late'); }, 20); return input; }",
@@ -60,7 +60,7 @@ describe('an agent in this process', () => {
     expect(result.stderr).toContain('late');
   });
 
-  test('what it or a config writes to stdout does not break the JSON report', async () => {
+  test("its output, or a config's, on stdout does not break the JSON report", async () => {
     const cwd = project({
       'assay.config.mjs': "console.log('config'); export default { agent: './agent.mjs' };",
       'agent.mjs':
@@ -91,7 +91,7 @@ describe('workers and time', () => {
   const SLOW =
     'def agent(input_text, memory):\n    import time\n    time.sleep(0.7)\n    return input_text\n';
 
-  test('waiting for a free session is not the agent being slow', async () => {
+  test("waiting for a free session does not count as the agent's time", async () => {
     const tests = Array.from(
       { length: 6 },
       (_, index) => `- {id: t${index}, input: hi, assert: {output.includes: hi}}\n`,
@@ -130,7 +130,7 @@ describe('workers and time', () => {
     expect(calls).toBe(1);
   });
 
-  test('a batch that takes long holds up no test beyond its limit', async () => {
+  test('a slow batch delays no test beyond its limit', async () => {
     const cwd = project({
       'targets.yaml':
         'targets:\n  - {name: b, provider: cli, provider_batching: true, command_template: "sleep 20; : {OUTPUT_FILE}"}\n',
@@ -145,7 +145,7 @@ describe('workers and time', () => {
 describe('grade and merge', () => {
   const runs = (cwd: string) => readdirSync(join(cwd, '.assay', 'runs'));
 
-  test('merge counts the last record of an attempt that was made again', async () => {
+  test('merge counts the last record of an attempt that ran again', async () => {
     const cwd = project({ 'agent.mjs': ECHO, 'a.test.yaml': FAILING });
     await json(cwd, '--agent', './agent.mjs');
     writeFileSync(join(cwd, 'a.test.yaml'), SUITE);
@@ -154,7 +154,7 @@ describe('grade and merge', () => {
     expect(report(merged)).toMatchObject({ exit_code: 0, summary: { tests: 1, passed: 1, flaky: 0 } });
   });
 
-  test('grade judges recorded replies by the assertions and the threshold of today and of the run', async () => {
+  test('grade judges recorded replies by the current assertions and the threshold of the run', async () => {
     const files = {
       'targets.yaml': 'targets:\n  - {name: default, provider: mock, response: one}\n',
       'a.eval.yaml':
@@ -203,14 +203,14 @@ describe('resuming', () => {
     expect((await json(cwd, '--resume')).exitCode).toBe(1);
   });
 
-  test('what was taken from before is said', async () => {
+  test('reused results are reported', async () => {
     const cwd = project({ 'agent.mjs': ECHO, 'a.test.yaml': SUITE });
     await json(cwd, '--agent', './agent.mjs');
     const { stdout } = await runCli(['run', '--agent', './agent.mjs', '--resume'], { cwd });
     expect(stdout).toContain('1 of 1 results come from the earlier run');
   });
 
-  test('a run in which nothing ran does not forget what failed', async () => {
+  test('a run without attempts does not forget earlier failures', async () => {
     const cwd = project({ 'agent.mjs': ECHO, 'a.test.yaml': FAILING });
     await json(cwd, '--agent', './agent.mjs');
     await json(cwd, '--agent', './agent.mjs', '-t', 'nothing like this');
@@ -218,8 +218,8 @@ describe('resuming', () => {
   });
 });
 
-describe('what is shown and written', () => {
-  test('evaluators of a whole test are shown when they fail', async () => {
+describe('output and files', () => {
+  test('failed evaluators of a whole test are shown', async () => {
     const cwd = project({
       'targets.yaml': 'targets:\n  - {name: default, provider: mock, response: hi}\n',
       'a.eval.yaml':
@@ -231,7 +231,7 @@ describe('what is shown and written', () => {
     expect(stdout).toContain('bye');
   });
 
-  test('no line of an agent can be a command of CI', async () => {
+  test('no line of an agent can act as a CI command', async () => {
     const cwd = project({
       'agent.mjs': "export const agent = () => 'a\\n::error::pwned\\n##[error]pwned';",
       'a.test.yaml': 'input: hi\nassert: {output.equals: "x\\ny"}\n',
@@ -240,7 +240,7 @@ describe('what is shown and written', () => {
     expect(stdout).not.toMatch(/^[\s+-]*(?:::|##\[)/m);
   });
 
-  test('the cost of an attempt that was not answered is unknown, not 0', async () => {
+  test('the cost of an attempt without an answer is unknown, not 0', async () => {
     const cwd = project({
       'agent.mjs': "export const agent = () => { throw new Error('no'); };",
       'a.test.yaml': SUITE,
@@ -250,7 +250,7 @@ describe('what is shown and written', () => {
     expect(record).not.toHaveProperty('token_usage');
   });
 
-  test('a reader that goes away does not change the exit code', async () => {
+  test('a closed pipe does not change the exit code', async () => {
     const cwd = project({ 'agent.mjs': ECHO, 'a.test.yaml': FAILING });
     const result = await runCli(['run', '--agent', './agent.mjs'], {
       cwd,
@@ -259,7 +259,7 @@ describe('what is shown and written', () => {
     expect(result.exitCode).toBe(1);
   });
 
-  test('links out of the project are not followed: suites are not read, runs are not written', async () => {
+  test('links out of the project are not followed when suites are read and runs are written', async () => {
     const cwd = project({ 'agent.mjs': ECHO, 'a.test.yaml': SUITE });
     symlinkSync('/etc/passwd', join(cwd, 'pw.test.yaml'));
     const validated = await runCli(['validate'], { cwd });
@@ -289,7 +289,7 @@ describe('what is shown and written', () => {
     ).toEqual(['xx', 'zz']);
   });
 
-  test('a deep reply is recorded and read again', async () => {
+  test('a deeply nested reply is recorded and read back', async () => {
     const cwd = project({
       'agent.mjs':
         "export const agent = () => { let m = 1; for (let i = 0; i < 900; i++) m = { m }; return { output: 'hi', memory: m }; };",

@@ -5,7 +5,7 @@ import { isClose, oracle } from '../stats/oracle.ts';
 import { runCli } from '../project.ts';
 import { repeatingProject, suiteOf, type Report } from './repeating-agent.ts';
 
-describe('how often a test is made', () => {
+describe('how often a test runs', () => {
   const files = {
     'a.eval.yaml':
       'repeats: 2\nevalcases:\n  - {id: shared, input: y, evaluators: [{type: equals, value: "yes"}]}\n  - {id: own, repeats: 3, input: y, evaluators: [{type: equals, value: "yes"}]}\n  - {id: fraction, pass_at_least: 3/4, input: y, evaluators: [{type: equals, value: "yes"}]}\n  - {id: skipped, skip: later, input: y, evaluators: [{type: equals, value: "yes"}]}\n',
@@ -21,7 +21,7 @@ describe('how often a test is made', () => {
     return made;
   };
 
-  test('the test says it, else its file; a fraction says it too; what is skipped is said once', async () => {
+  test('the test decides, else its file; a fraction decides too; a skipped test is listed once', async () => {
     const report = await repeatingProject(files).report('a.eval.yaml', 'b.jsonl', 'c.test.yaml');
     expect(counts(report)).toEqual({
       shared: 2,
@@ -37,7 +37,7 @@ describe('how often a test is made', () => {
     expect(report.results.find((result) => result.test === 'fraction')?.pass_at_least).toBe('3/4');
   });
 
-  test('the command line wins over files, and files over the config', async () => {
+  test('the command line overrides files, and files override the config', async () => {
     const project = repeatingProject({ ...files, 'assay.config.yaml': 'repeats: 3\n' });
     expect(counts(await project.report('a.eval.yaml', 'c.test.yaml', '--repeats', '2'))).toEqual({
       shared: 2,
@@ -50,7 +50,7 @@ describe('how often a test is made', () => {
     expect(counts(await project.report('c.test.yaml'))).toEqual({ step: 2, once: 3 });
   });
 
-  test('more repeats on resume make the missing attempts and no others', async () => {
+  test('more repeats on resume run only the missing attempts', async () => {
     const project = repeatingProject({ 'a.eval.yaml': suiteOf('yyn', 'y') });
     await project.report('--repeats', '2');
     const more = await project.report('--repeats', '3', '--resume');
@@ -60,7 +60,7 @@ describe('how often a test is made', () => {
     expect(calls).toEqual(['a 1', 'a 2', 'a 3', 'b 1', 'b 2', 'b 3']);
   });
 
-  test('another pass_at_least on resume makes nothing again, and decides by what the file says now', async () => {
+  test('a changed pass_at_least on resume runs nothing again, and the current file decides', async () => {
     const project = repeatingProject({ 'a.eval.yaml': suiteOf('ynyn; pass_at_least: 3/4') });
     expect((await project.report()).exit_code).toBe(1);
     const calls = readFileSync(join(project.path, 'calls.txt'), 'utf8');
@@ -81,7 +81,7 @@ describe('the numbers of a run', () => {
     readonly pass_hat_k: readonly Report['summary']['pass_hat_k'][number][];
   }
 
-  test('200 attempts: rate, pass@k, pass^k and their errors are those of the oracle, live and merged', async () => {
+  test('200 attempts: rate, pass@k, pass^k and their errors match the oracle, live and merged', async () => {
     const wanted = oracle<readonly Case[]>('clustered-error')[0]!;
     const lines = wanted.tests.map((attempts, index) =>
       JSON.stringify({
@@ -110,7 +110,7 @@ describe('the numbers of a run', () => {
     expect(merged.tests).toEqual(live.tests);
   });
 
-  test('errors are in no denominator', async () => {
+  test('errors count in no denominator', async () => {
     const { summary, tests } = await repeatingProject({ 'a.eval.yaml': suiteOf('yeen', 'yyyy') }).report(
       '--repeats',
       '4',
@@ -131,7 +131,7 @@ describe('the numbers of a run', () => {
     ]);
   });
 
-  test('without repeats there is the rate with its interval, k is 1, and no test is listed', async () => {
+  test('without repeats there is a rate with its interval, k is 1, and no test is listed', async () => {
     const project = repeatingProject({ 'a.eval.yaml': suiteOf('y', 'y', 'n') });
     const { summary, tests } = await project.report();
     const merged = await runCli(['merge', 'latest', '--reporter', 'json'], { cwd: project.path });

@@ -29,7 +29,7 @@ const returning = (reply: unknown) => ({
   'agent.mjs': `export const agent = () => (${JSON.stringify(reply)});`,
 });
 
-test('what a function returned is refused when it holds no answer', async () => {
+test("a function's result without an answer is refused", async () => {
   const REPLIES: Readonly<Record<string, unknown>> = {
     'is an empty object': {},
     'contains only an error: {"error":"boom"}': { error: 'boom' },
@@ -58,11 +58,11 @@ test('what a function returned is refused when it holds no answer', async () => 
   }
 });
 
-test.each([{ output: '' }, { text: 'x', ouput: 'y' }])('%j is what it is', async (reply) => {
+test.each([{ output: '' }, { text: 'x', ouput: 'y' }])('%j is accepted as it is', async (reply) => {
   expect((await run('./agent.mjs', returning(reply))).findings).toEqual([]);
 });
 
-test('an agent that returns no memory is doubted where an assertion reads it, also inside of a composite', async () => {
+test('missing memory is a warning if an assertion reads it, also inside a composite', async () => {
   const reads = { type: 'memory', path: 'a', exists: false };
   const ASSERTS: Readonly<Record<string, unknown>> = {
     claim: { 'memory.a': null },
@@ -103,46 +103,43 @@ const PRINTED: readonly (readonly [string, string, string | undefined])[] = [
   ['{"temperature": 21}', '{"temperature": 21}', undefined],
 ];
 
-test.each(['cmd: sh agent.sh', 'template', 'file'])(
-  '%s: a warning where a reply is in doubt',
-  async (kind) => {
-    const ids = PRINTED.map((_, index) => `t${index}`);
-    const project = createProject({
-      'agent.sh': 'exec sh "$(sed \'s/^{"input":"\\([a-z0-9]*\\)".*/\\1/\').sh"\n',
-      'assay.config.yaml': `targets:
+test.each(['cmd: sh agent.sh', 'template', 'file'])('%s: a warning if a reply is doubtful', async (kind) => {
+  const ids = PRINTED.map((_, index) => `t${index}`);
+  const project = createProject({
+    'agent.sh': 'exec sh "$(sed \'s/^{"input":"\\([a-z0-9]*\\)".*/\\1/\').sh"\n',
+    'assay.config.yaml': `targets:
   - { name: template, command_template: "sh {PROMPT}.sh" }
   - { name: file, command_template: "sh {PROMPT}.sh > {OUTPUT_FILE}; echo beside" }
 `,
-      ...Object.fromEntries(PRINTED.map(([text], index) => [`t${index}.sh`, `printf '${text}'\n`])),
-      'a.test.json': JSON.stringify(
-        ids.map((input) => ({ input, assert: { 'output.matches': String.raw`\S` } })),
-      ),
-    });
-    const choice = [...(kind.startsWith('cmd:') ? ['--agent', kind] : ['--target', kind]), '--workers', '1'];
-    const { stdout } = await runCli(['run', ...choice, '--reporter', 'json'], { cwd: project.path });
-    const strict = await runCli(['run', ...choice, '--strict', '--reporter', 'json'], { cwd: project.path });
-    project.remove();
-    const { results } = JSON.parse(stdout) as { results: AttemptRecord[] };
-    const codes = (record: AttemptRecord) => (record.findings ?? []).map(({ code }) => code);
-    expect(results.map((record) => [record.steps[0]!.output, ...codes(record)])).toEqual(
-      PRINTED.map(([, output, code]) => (code === undefined ? [output] : [output, code])),
-    );
-    expect(results[1]!.steps[0]).toMatchObject({ tools_used: ['rm'] });
-    expect(results[1]!.steps[0]!.printed).toMatch(/^Loading model...\nbye\n/);
-    // In doubt, nothing is measured.
-    const { results: strictly } = JSON.parse(strict.stdout) as { results: AttemptRecord[] };
-    expect(strictly.map(({ verdict }) => verdict)).toEqual(
-      PRINTED.map(([, , code]) => (code === undefined ? 'passed' : 'error')),
-    );
-  },
-);
+    ...Object.fromEntries(PRINTED.map(([text], index) => [`t${index}.sh`, `printf '${text}'\n`])),
+    'a.test.json': JSON.stringify(
+      ids.map((input) => ({ input, assert: { 'output.matches': String.raw`\S` } })),
+    ),
+  });
+  const choice = [...(kind.startsWith('cmd:') ? ['--agent', kind] : ['--target', kind]), '--workers', '1'];
+  const { stdout } = await runCli(['run', ...choice, '--reporter', 'json'], { cwd: project.path });
+  const strict = await runCli(['run', ...choice, '--strict', '--reporter', 'json'], { cwd: project.path });
+  project.remove();
+  const { results } = JSON.parse(stdout) as { results: AttemptRecord[] };
+  const codes = (record: AttemptRecord) => (record.findings ?? []).map(({ code }) => code);
+  expect(results.map((record) => [record.steps[0]!.output, ...codes(record)])).toEqual(
+    PRINTED.map(([, output, code]) => (code === undefined ? [output] : [output, code])),
+  );
+  expect(results[1]!.steps[0]).toMatchObject({ tools_used: ['rm'] });
+  expect(results[1]!.steps[0]!.printed).toMatch(/^Loading model...\nbye\n/);
+  // In doubt, nothing is measured.
+  const { results: strictly } = JSON.parse(strict.stdout) as { results: AttemptRecord[] };
+  expect(strictly.map(({ verdict }) => verdict)).toEqual(
+    PRINTED.map(([, , code]) => (code === undefined ? 'passed' : 'error')),
+  );
+});
 
 const MISNAMED = `echo '{"ouput": "x"}'`;
 const THIRTY = Array.from({ length: 30 }, (_, index) =>
   JSON.stringify({ id: `t${index}`, input: 'hi', assert: [{ type: 'equals', value: 'x' }] }),
 );
 
-test('in a dataset a warning has its line and column too', async () => {
+test('a warning in a dataset has its line and column too', async () => {
   const { findings } = await run('cmd: sh agent.sh', {
     'agent.sh': MISNAMED,
     'a.test.yaml': 'skip: true\ninput: x\nassert: { output.equals: x }\n',
@@ -161,7 +158,7 @@ test('in a dataset a warning has its line and column too', async () => {
   });
 });
 
-test('an agent that does the same in every test is not said on the terminal for ever', async () => {
+test('a warning that repeats in every test is not printed endlessly', async () => {
   const project = createProject({ 'agent.sh': MISNAMED, 'b.eval.jsonl': `${THIRTY.join('\n')}\n` });
   const { stdout, stderr } = await runCli(['run', '--agent', 'cmd: sh agent.sh'], { cwd: project.path });
   project.remove();
@@ -170,7 +167,7 @@ test('an agent that does the same in every test is not said on the terminal for 
   expect(stdout).toContain('30 warnings');
 });
 
-test('an answer beside an error is a warning, and an error with --strict', async () => {
+test('an answer next to an error is a warning, and an error with --strict', async () => {
   const REPLIES: readonly [unknown, string?][] = [
     [{ output: 'x', error: 'boom' }, '`error` is "boom"'],
     [{ text: 'x', errors: [{ code: 5 }] }, '`errors` is [{"code":5}]'],

@@ -60,7 +60,7 @@ const listed = async (...args: readonly string[]): Promise<readonly string[]> =>
   return (JSON.parse(stdout) as { tests: { test: string }[] }).tests.map((each) => each.test);
 };
 
-describe('tests from rows', () => {
+describe('tests from data rows', () => {
   test('the list names the rows', async () => {
     const { stdout } = await cli('run', '--list');
     expect(stdout).toBe(
@@ -86,7 +86,7 @@ describe('tests from rows', () => {
     expect(await listed('w.eval.yaml:12')).toEqual(['last[Rome]', 'last[Nice]']);
   });
 
-  test('a failure names its row in every report, and the rerun line runs just that row', async () => {
+  test('a failure names its row in every report, and the rerun command runs just that row', async () => {
     const reporters = ['terminal', 'junit=j.xml', 'markdown=m.md', 'tap=t.tap', 'jsonl=r.jsonl'];
     const { stdout, exitCode } = await cli('run', ...reporters.flatMap((each) => ['--reporter', each]));
     expect(exitCode).toBe(1);
@@ -104,7 +104,7 @@ describe('tests from rows', () => {
     expect(await listed('--last-failed')).toEqual(['weather[Oslo,NO]']);
   });
 
-  test('ids survive new rows, so a run resumes with the new one only, and is graded again', async () => {
+  test('ids are stable when rows are added, so --resume runs only the new row, and grade works', async () => {
     const csv = join(project.path, 'data/cities.csv');
     await cli('run');
     writeFileSync(csv, 'city,land\nBern,CH\n"New York",US\nOslo,NO\nParis,FR\n');
@@ -116,7 +116,7 @@ describe('tests from rows', () => {
     expect(graded.stdout).toContain('1 failed, 5 passed');
   });
 
-  test('shards split rows, and together they are the whole', async () => {
+  test('shards split rows and together cover all of them', async () => {
     const parts = await Promise.all(
       ['1/2', '2/2'].map((shard) => cli('run', '--shard', shard, '--reporter', 'jsonl', '--no-record')),
     );
@@ -150,7 +150,7 @@ describe('tests from rows', () => {
   });
 });
 
-test('rows of a file are never in memory as a whole: neither in an eval file, nor in a dataset or a step test', async () => {
+test('rows of a file are never held in memory at once, in eval files, datasets and step tests', async () => {
   const rows = Array.from({ length: 6000 }, (_, index) => `${index},${'x'.repeat(10_000)}\n`);
   const own = createProject({
     'rows.csv': `id,q\n${rows.join('')}`,
@@ -172,7 +172,7 @@ test('rows of a file are never in memory as a whole: neither in an eval file, no
 });
 
 describe('`--update`', () => {
-  test('refuses templates, values that would become one, and what rows share', async () => {
+  test('refuses templates, values that would become templates, and values that rows share', async () => {
     const own = createProject({ 'agent.mjs': AGENT, 's.test.yaml': STEPS });
     try {
       const { stdout, stderr } = await runCli(['run', '--agent', './agent.mjs', '--update'], {

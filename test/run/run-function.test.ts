@@ -56,7 +56,7 @@ describe('one test', () => {
     cost_usd: 0.25,
   });
 
-  test('goes step by step, and its record says what came of each', async () => {
+  test('runs step by step, and its record has the result of each', async () => {
     const { records, summary, exit_code } = await runHere(STEPS, { agent });
     expect(exit_code).toBe(1);
     expect(records).toMatchObject([
@@ -104,7 +104,7 @@ describe('one test', () => {
     expect(summary).toMatchObject({ tests: 1, failed: 1, cost_usd: 0.5, attempts_without_cost: 0 });
   });
 
-  test('of which an agent fails is an error, and its later steps are not sent', async () => {
+  test('with a failing agent is an error, and later steps are not sent', async () => {
     const failing: AgentFunction = () => {
       throw new Error('no idea');
     };
@@ -118,7 +118,7 @@ describe('one test', () => {
     expect(summary).toMatchObject({ error: 1, errors: { agent: 1 } });
   });
 
-  test('whose agent does not answer in time is an error', async () => {
+  test('with an agent that is too slow is an error', async () => {
     const { records, exit_code } = await runHere(suite('waits'), {
       agent: () => new Promise(() => {}),
       timeoutMs: 30,
@@ -129,12 +129,12 @@ describe('one test', () => {
     ]);
   });
 
-  test('whose agent breaks the contract is an error', async () => {
+  test('with an agent that breaks the contract is an error', async () => {
     const { records } = await runHere(suite('odd'), { agent: () => ({ output: 7 }) as never });
     expect(records).toMatchObject([{ verdict: 'error', error: { kind: 'contract' } }]);
   });
 
-  test('is judged by its own threshold, or that of the run', async () => {
+  test("is judged by its own threshold, else by the run's", async () => {
     const half = (threshold: string): string =>
       `evalcases:\n  - id: t\n    input: hi\n${threshold}    evaluators:\n      - { type: contains, value: hi }\n      - { type: contains, value: never }\n`;
     const verdictOf = async (text: string, options: RunOptions = {}) => {
@@ -147,7 +147,7 @@ describe('one test', () => {
     expect(await verdictOf(half('    threshold: 0.4\n'), { threshold: 0.9 })).toEqual(['passed', 0.5]);
   });
 
-  test('is refused with --strict for what is otherwise a warning', async () => {
+  test('is an error with --strict for what is otherwise a warning', async () => {
     const memory = '- id: t\n  memory: { a: 1 }\n  input: hi\n  assert: { output.includes: hi }\n';
     const mild = await runHere(memory);
     expect(mild).toMatchObject({
@@ -168,7 +168,7 @@ describe('one test', () => {
 });
 
 describe('a run', () => {
-  test('stops after so many that did not pass', async () => {
+  test('stops after the given number of tests did not pass', async () => {
     const result = await runHere(suite('fails1', 'passes', 'fails2', 'last'), { bail: 2 });
     expect(verdicts(result)).toEqual(['fails1 failed', 'passes passed', 'fails2 failed']);
     expect(result.summary).toMatchObject({ tests: 3, not_started: 1 });
@@ -187,12 +187,12 @@ describe('a run', () => {
     expect(result.exit_code).toBe(3);
   });
 
-  test('says once that an agent does not say what it costs', async () => {
+  test("reports once that an agent's cost is unknown", async () => {
     const { findings } = await runHere(suite('a', 'b'), { maxCost: 1 });
     expect(findings.map(({ code }) => code)).toEqual(['cost_unknown']);
   });
 
-  test('that is interrupted records nothing of what was under way', async () => {
+  test('that is interrupted does not record unfinished attempts', async () => {
     const controller = new AbortController();
     const agent: AgentFunction = async (input) => {
       controller.abort();
@@ -206,7 +206,7 @@ describe('a run', () => {
     });
   });
 
-  test('repeats tests as often as is asked, as they say, or once', async () => {
+  test('repeats tests as often as requested, as they say, or once', async () => {
     const text = `${suite('a')}  repeats: 2\n${suite('b')}`;
     const counts = async (options: RunOptions = {}) => {
       const { summary, tests } = await runHere(text, options);
@@ -224,7 +224,7 @@ describe('a run', () => {
     expect(result.exit_code).toBe(0);
   });
 
-  test('skips what says so, and runs only what is marked', async () => {
+  test('skips tests marked `skip`, and runs only those marked `only`', async () => {
     const skipped = await runHere(`${suite('a')}  skip: not now\n${suite('b')}`);
     expect(verdicts(skipped)).toEqual(['a skipped', 'b passed']);
     expect(skipped.records[0]).toMatchObject({ skip_reason: 'not now', steps: [], duration_ms: 0 });
@@ -239,7 +239,7 @@ describe('a run', () => {
     expect(all).toMatchObject({ exit_code: 2, findings: [{ code: 'no_tests' }] });
   });
 
-  test('of chosen tests says what it leaves out', async () => {
+  test('of selected tests reports what it leaves out', async () => {
     const grepped = await runHere(suite('ab', 'b', 'c'), { grep: 'b' });
     expect(verdicts(grepped)).toEqual(['ab passed', 'b passed']);
     expect(grepped.summary.selection).toMatchObject({
@@ -252,7 +252,7 @@ describe('a run', () => {
     expect((await runHere(suite('a'))).summary.selection).toBeUndefined();
   });
 
-  test('without a test is not green, unless that is fine', async () => {
+  test('without a test is not green, unless that is allowed', async () => {
     expect(await runHere(suite('a'), { grep: 'zzz' })).toMatchObject({
       exit_code: 2,
       findings: [{ code: 'no_tests' }],
@@ -260,7 +260,7 @@ describe('a run', () => {
     expect(await runHere(suite('a'), { grep: 'zzz', passWithNoTests: true })).toMatchObject({ exit_code: 0 });
   });
 
-  test('holds gates, and they decide', async () => {
+  test('has gates that decide its exit code', async () => {
     const half = suite('a', 'fails');
     expect(await runHere(half, { minPassRate: 0.5 })).toMatchObject({
       exit_code: 0,
@@ -276,7 +276,7 @@ describe('a run', () => {
     });
   });
 
-  test('makes as many attempts at once as it has workers', async () => {
+  test('runs as many attempts at once as it has workers', async () => {
     let underWay = 0;
     let most = 0;
     const agent: AgentFunction = async (input) => {
@@ -298,7 +298,7 @@ describe('a recorded run', () => {
   };
   const runs = () => readdirSync('.assay/runs').sort();
 
-  test('is described, and goes on where it stopped', async () => {
+  test('has a description and continues where it stopped', async () => {
     const first = await recorded(suite('fails1', 'b', 'c'), { bail: 1, threshold: 0.7 });
     expect(first).toMatchObject({ exit_code: 1, summary: { not_started: 2 } });
     const described = JSON.parse(
@@ -325,7 +325,7 @@ describe('a recorded run', () => {
     expect(changed).toMatchObject({ run_id: first.run_id, exit_code: 0, summary: { passed: 3 } });
   });
 
-  test('that is repeated until gates are decided goes on so, unless it is told otherwise', async () => {
+  test('with adaptive repeats keeps them on resume, unless told otherwise', async () => {
     const auto = {
       repeats: 'auto',
       maxRepeats: 30,
@@ -352,7 +352,7 @@ describe('a recorded run', () => {
     expect(resumeOptions({ threshold: 0.1 }, undefined)).toEqual({ threshold: 0.1 });
   });
 
-  test('that is new when there is nothing to resume says so', async () => {
+  test('is new, with a message, if there is nothing to resume', async () => {
     const result = await recorded(suite('a'), { resume: true });
     expect(result).toMatchObject({
       exit_code: 0,
@@ -360,7 +360,7 @@ describe('a recorded run', () => {
     });
   });
 
-  test('tells which tests failed last', async () => {
+  test('knows which tests failed last', async () => {
     await recorded(suite('a', 'fails', 'c'));
     const again = await recorded(suite('a', 'fails', 'c'), { lastFailed: true });
     expect(verdicts(again)).toEqual(['fails failed']);
@@ -392,7 +392,7 @@ describe('a recorded run', () => {
     });
   });
 
-  test('is compared with the one before', async () => {
+  test('is compared with the previous one', async () => {
     const before = await recorded(suite('a', 'b'));
     const same = await recorded(suite('a', 'b'), { baseline: before.run_id });
     expect(same).toMatchObject({
@@ -408,7 +408,7 @@ describe('a recorded run', () => {
     });
   });
 
-  test('in shards is the same as the whole', async () => {
+  test('in shards gives the same as a single run', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `t${index}`);
     const parts: RunResult[] = [];
     for (const index of [1, 2, 3])

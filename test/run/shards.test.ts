@@ -74,7 +74,7 @@ describe('a matrix of shards and one run', () => {
     for (const shard of shards) expect(report(shard).results.length).toBeGreaterThan(10);
   });
 
-  test('merged they are the same run: records, summary, findings, exit code, in the order of the plan', async () => {
+  test('merged, they give the same run: records, summary, findings, exit code, in plan order', async () => {
     const merged = report(await merge(directories().toReversed()));
     const one = report(whole);
     const byPlan = ['q', 't']
@@ -95,7 +95,7 @@ describe('a matrix of shards and one run', () => {
     expect(merged.summary['duration_ms']).toBeCloseTo(total, 3);
   });
 
-  test('a missing shard is exit 2, and a warning if that is allowed', async () => {
+  test('a missing shard is exit 2, or a warning if that is allowed', async () => {
     const missing = await merge(directories().slice(1));
     expect(missing.exitCode).toBe(2);
     expect(report(missing).findings.find(({ code }) => code === 'shard_missing')?.message).toMatch(
@@ -104,14 +104,14 @@ describe('a matrix of shards and one run', () => {
     expect((await merge(directories().slice(1), '--allow-missing')).exitCode).not.toBe(2);
   });
 
-  test('a doubled shard is said, and the last one counts', async () => {
+  test('a duplicate shard is reported, and the last one counts', async () => {
     const doubled = await merge([...directories(), directories()[0]!]);
     expect(doubled.exitCode).toBe(1);
     expect(report(doubled).findings.map(({ code }) => code)).toContain('shard_twice');
     expect(report(doubled).results.length).toBe(ATTEMPTS);
   });
 
-  test('a shard of another plan is said', async () => {
+  test('a shard of another plan is reported', async () => {
     const args = [...RUN, '--shard', '1/4', '--reporter', 'json'];
     const { run_id } = report(await runCli(args, { cwd: project.path }));
     const mixed = await merge([run_id, ...directories().slice(1)]);
@@ -124,7 +124,7 @@ describe('a matrix of shards and one run', () => {
     ]);
   });
 
-  test('run.json says which shard of which plan', () => {
+  test('run.json has the shard and its plan', () => {
     const described = directories().map(
       (path) => JSON.parse(readFileSync(join(path, 'run.json'), 'utf8')).shard as Record<string, unknown>,
     );
@@ -153,7 +153,7 @@ export function agent(input, memory, { attempt }) {
   const run = (cwd: string, ...args: readonly string[]) =>
     runCli(['run', '--agent', './agent.mjs', '--reporter', 'json', ...args], { cwd });
 
-  test('merged they are decided as in one run: verdicts, gates, tests, exit code', async () => {
+  test('merged, they are decided as in one run: verdicts, gates, tests, exit code', async () => {
     const project = createProject(FILES_WITH_GATES);
     const whole = report(await run(project.path, ...RULES));
     const shards: string[] = [];
@@ -175,7 +175,7 @@ export function agent(input, memory, { attempt }) {
   test.each([
     ['on the command line', ['--repeats', 'auto'], {}],
     ['in the config', [], { 'assay.config.yaml': 'repeats: auto\n' }],
-  ])('--repeats auto %s is refused, with what to do', async (_where, args, files) => {
+  ])('--repeats auto %s is refused with a hint', async (_where, args, files) => {
     const project = createProject({ ...FILES_WITH_GATES, ...files });
     const { exitCode, stderr } = await run(project.path, '--shard', '1/2', ...args);
     expect(exitCode).toBe(2);
@@ -205,7 +205,7 @@ describe('one machine', () => {
     project.remove();
   });
 
-  test('--resume goes on with the same shard and no other', async () => {
+  test('--resume continues only the same shard', async () => {
     const project = createProject({ 'agent.mjs': AGENT, 'one.test.yaml': ONE });
     const run = (...args: readonly string[]) =>
       runCli(['run', '--agent', './agent.mjs', '--reporter', 'json', ...args], { cwd: project.path });
@@ -219,7 +219,7 @@ describe('one machine', () => {
     project.remove();
   });
 
-  test('--shard-by gives slow tests to different shards', async () => {
+  test('--shard-by puts slow tests into different shards', async () => {
     const slow = `
 export async function agent(input) {
   await new Promise((resolve) => setTimeout(resolve, input.startsWith('slow') ? 150 : 1));
@@ -266,7 +266,7 @@ export async function agent(input) {
   });
 });
 
-test('balanced shards: the same for the same input, and about equally long', () => {
+test('balanced shards are deterministic and about equally long', () => {
   const durations = new Map(CASES.map((index) => [`f::t${index}::x`, (index * 37) % 100]));
   const split = () => {
     const shards = new BalancedShards(durations);

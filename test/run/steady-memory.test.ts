@@ -11,7 +11,7 @@ const TIME = { durationMs: effort({ short: 6000, long: 40_000 }), everyMs: 200 }
 const PARTS = effort({ short: [steadyRun], long: [steadyRun, steadyView, steadyWorker] });
 
 test.concurrent.each(PARTS.map((part) => ({ part })))(
-  'a process that goes on and on holds no more at the end than after its warm-up: $part.name',
+  'a long-running process uses no more memory at the end than after its warm-up: $part.name',
   { timeout: 120_000 },
   async ({ part }) => {
     const made = await part(TIME);
@@ -20,7 +20,7 @@ test.concurrent.each(PARTS.map((part) => ({ part })))(
   },
 );
 
-test.concurrent('a leak is noticed', { timeout: 120_000 }, async () => {
+test.concurrent('a leak is detected', { timeout: 120_000 }, async () => {
   const planted = '(globalThis.kept ??= []).push(new Array(20_000).fill(input));';
   const made = await steadyRun({ ...TIME, planted });
   expect(violationsOf(made).join('\n')).toMatch(/^run: it holds \d+\.\d MB more/);
@@ -31,12 +31,12 @@ describe('growth', () => {
   const samplesOf = (held: (index: number) => number): readonly Sample[] =>
     Array.from({ length: 120 }, (_, index) => ({ at: index * 1000, held: held(index), rss: 100 * MB }));
 
-  test('what swings or is loaded in the beginning is none', () => {
+  test('is not reported for memory that swings or is loaded at the start', () => {
     expect(growthOf(samplesOf((index) => (20 + (index % 5) * 10) * MB)).problems).toEqual([]);
     expect(growthOf(samplesOf((index) => Math.min(index, 30) * MB)).problems).toEqual([]);
   });
 
-  test('what grows slowly under what swings is some', () => {
+  test('is reported for slow growth under swings', () => {
     const { problems, heldPerMinute } = growthOf(
       samplesOf((index) => (20 + (index % 5) * 2 + index / 6) * MB),
     );
@@ -44,7 +44,7 @@ describe('growth', () => {
     expect(heldPerMinute / MB).toBeCloseTo(10, 0);
   });
 
-  test('too few samples show nothing', () => {
+  test('is not reported with too few samples', () => {
     expect(growthOf(samplesOf(() => MB).slice(0, 5)).problems).toEqual(['only 5 samples were taken']);
   });
 });

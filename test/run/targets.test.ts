@@ -56,7 +56,7 @@ test('a mock may answer with numbers beyond 2^53', async () => {
 });
 
 test.each(['assay.config.yaml', 'targets.yaml', '.agentv/targets.yaml', 'assay.config.mjs'])(
-  'two targets of one name in %s are an error where they are used',
+  'two targets with one name in %s are an error where they are used',
   async (name) => {
     const targets = [
       { name: 'twice', provider: 'mock', response: 'one' },
@@ -113,7 +113,7 @@ describe('command templates', () => {
     expect(report.results).toMatchObject([{ verdict: 'passed', steps: [{ output: nasty }] }]);
   });
 
-  test('without {OUTPUT_FILE} the answer is what is printed, as JSON or as text', async () => {
+  test('without {OUTPUT_FILE} the answer is the printed output, as JSON or text', async () => {
     const reply = JSON.stringify({
       text: 'four',
       output_messages: [{ role: 'assistant', tool_calls: [{ tool: 'calc' }] }],
@@ -126,7 +126,7 @@ describe('command templates', () => {
     expect(report.results.find(({ test: id }) => id === 'two')!.steps[0]!.tools_used).toEqual(['calc']);
   });
 
-  test('it runs in the folder of the suite, where relative paths are looked for', async () => {
+  test("commands run in the suite's folder, where relative paths are resolved", async () => {
     const { report } = await assay({
       '.agentv/targets.yaml':
         'targets:\n  - name: only\n    provider: cli\n    command_template: "cat answer.txt"\n',
@@ -166,7 +166,7 @@ test('{FILES} names a file where the loader found it, also further up', async ()
   expect(report.results).toMatchObject([{ verdict: 'passed' }]);
 });
 
-test('a health check that fails once is made again by a retry', async () => {
+test('a health check that fails once is retried', async () => {
   const { report } = await assay({
     'targets.yaml':
       'targets:\n  - {name: default, provider: cli, command_template: "echo hi", healthcheck: {command: "test -f up || { touch up; exit 1; }"}}\n',
@@ -221,7 +221,7 @@ writeFileSync(file, ['one', 'two'].map((id) => JSON.stringify({ id, text }) + '\
     expect(readCalls(path)).toEqual(Array.from({ length: made }, (_, index) => String(index)));
   });
 
-  test('a call that takes too long answers no test, not even one that begins to wait later', async () => {
+  test('a call that takes too long answers no test, not even one that starts to wait later', async () => {
     const ids = ['one', 'two', 'three', 'four', 'five'];
     const lines = ids.map((id) => JSON.stringify({ id, text: 'x' })).join('\n');
     const { report } = await assay(
@@ -235,7 +235,7 @@ writeFileSync(file, ['one', 'two'].map((id) => JSON.stringify({ id, text }) + '\
     expect(report.results.map(({ error }) => error?.kind)).toEqual(ids.map(() => 'timeout'));
   });
 
-  test('the time of an answer is that of the call, for whoever did not have to wait', async () => {
+  test('the time of an answer is the time of the call, also for tests that did not wait', async () => {
     const { report } = await assay(
       {
         'lines.txt': '{"id":"one","text":"x"}\n{"id":"two","text":"x"}',
@@ -258,7 +258,7 @@ writeFileSync(file, ['one', 'two'].map((id) => JSON.stringify({ id, text }) + '\
     expect(report.results[0]!.error!.message).toContain('this is step 2');
   });
 
-  test('lines that are no JSON, have no id, or repeat one are errors, never a pass', async () => {
+  test('lines that are not JSON, have no id, or repeat one are errors, never a pass', async () => {
     for (const line of [
       'not json',
       '{"text":"x"}',
@@ -275,7 +275,7 @@ writeFileSync(file, ['one', 'two'].map((id) => JSON.stringify({ id, text }) + '\
     }
   });
 
-  test('an unknown id, and an error beside an answer, are warnings', async () => {
+  test('an unknown id, or an error next to an answer, is a warning', async () => {
     const lines = [
       '{"id":"a","text":"x"}',
       '{"id":"typo","text":"x"}',
@@ -302,7 +302,7 @@ writeFileSync(file, ['one', 'two'].map((id) => JSON.stringify({ id, text }) + '\
     ]);
   });
 
-  test('other lines are kept as printed output, with a warning', async () => {
+  test('other lines are kept as output, with a warning', async () => {
     const line = String.raw`loading\n{"id":"a","text":"x"}\nbye\n`;
     const { report } = await assay({
       'targets.yaml': `targets:\n  - name: batch\n    provider: cli\n    provider_batching: true\n    command_template: ${JSON.stringify(`printf '${line}'`)}\n`,
@@ -315,7 +315,7 @@ writeFileSync(file, ['one', 'two'].map((id) => JSON.stringify({ id, text }) + '\
 });
 
 describe('targets', () => {
-  test('a failing health check is said once for every test, and no command runs', async () => {
+  test('a failing health check is an error of every test, and no command runs', async () => {
     const { report } = await assay(
       {
         'targets.yaml':
@@ -328,7 +328,7 @@ describe('targets', () => {
     expect(report.results[0]!.error!.message).toContain('no database');
   });
 
-  test('a mock answers with its response, or with its replies one after the other', async () => {
+  test('a mock answers with its response, or with its replies in turn', async () => {
     const { report } = await assay({
       'assay.config.yaml':
         'targets:\n  - { name: fixed, provider: mock, response: hello }\n  - { name: script, provider: mock, replies: [one, { output: two, memory: { n: 2 } }] }\n',
@@ -337,7 +337,7 @@ describe('targets', () => {
     expect(report.results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
   });
 
-  test('a config may be JSON, with mistakes told at their place', async () => {
+  test('a config may be JSON, with mistakes reported at their place', async () => {
     const files = { 'a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'hello')}` };
     const config = (text: string) => ({ ...files, 'assay.config.json': text });
     const good = await assay(config('{"targets": [{"name": "m", "provider": "mock", "response": "hello"}]}'));
@@ -347,7 +347,7 @@ describe('targets', () => {
     expect(bad.stderr).toContain('assay.config.json:2:3');
   });
 
-  test('variables come from the environment and from .env, which never overrides; an unset one matters only when used', async () => {
+  test('variables come from the environment and from .env, which overrides nothing; an unset one matters only if used', async () => {
     const files = {
       '.env': 'FROM_FILE="file value"\nBOTH=file\n',
       'targets.yaml':
@@ -360,7 +360,7 @@ describe('targets', () => {
     expect(used.stderr).toContain('unknown provider "vscode"');
   });
 
-  test('which agent runs: --agent, --target, the case, the file, `default`, the only one', async () => {
+  test('the agent is chosen by --agent, --target, the case, the file, `default`, or as the only one', async () => {
     const files = {
       'agent.mjs': "export const agent = () => 'agent';",
       'targets.yaml': ['default', 'file', 'case', 'flag'].reduce(

@@ -30,7 +30,7 @@ async function run(inputs: readonly string[], ...args: string[]) {
   return JSON.parse(stdout).results;
 }
 
-test('a thrown 429, 5xx or reset is retried, another error is not, and Retry-After is kept to', async () => {
+test('a thrown 429, 5xx or reset is retried after Retry-After; other errors are not', async () => {
   const results = await run(['429', '503', 'reset', '400', 'quota', 'long']);
   expect(
     results.map(
@@ -52,7 +52,7 @@ test('a thrown 429, 5xx or reset is retried, another error is not, and Retry-Aft
   expect(Number(waited)).toBeGreaterThanOrEqual(1990);
 });
 
-test('--retry 0 leaves it an infrastructure error', async () => {
+test('with --retry 0 it stays an infrastructure error', async () => {
   const results = await run(['429', 'reset'], '--retry', '0');
   for (const result of results)
     expect(result).toMatchObject({ verdict: 'error', retries: 0, error: { kind: 'infrastructure' } });

@@ -34,7 +34,7 @@ async function assay(files: Record<string, string>, args: readonly string[]) {
   return { results, findings, exitCode };
 }
 
-describe('no reply that comes after the limit passes', () => {
+describe('no reply after the time limit passes', () => {
   const AGENT = `
 const block = (ms) => { for (const end = process.hrtime.bigint() + BigInt(ms) * 1000000n; process.hrtime.bigint() < end;); };
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -47,7 +47,7 @@ export function agent(input) {
   return how === 'wait' ? later(ms).then(() => input) : Promise.resolve().then(() => { block(ms); return input; });
 }`;
 
-  test('of a function, however it spends its time', async () => {
+  test('from a function, however it spends its time', async () => {
     const inputs = {
       blocks: 'block 450',
       throws: 'throw 450',
@@ -79,7 +79,7 @@ export function agent(input) {
     expect(exitCode).toBe(3);
   });
 
-  test('what was answered in time is shown with its claims', async () => {
+  test('but steps answered in time are shown with their claims', async () => {
     const suite = `
 steps:
   - {input: block 1, assert: {output.equals: something else}}
@@ -99,7 +99,7 @@ steps:
     ]);
   });
 
-  test('and no verdict of an evaluator that blocks past it', async () => {
+  test('and neither does an evaluator that blocks past the limit', async () => {
     const suite =
       "evalcases:\n  - {id: a, threshold: 0.1, input: long 1100, evaluators: [{type: contains, value: a}, {type: regex, dialect: js, value: 'a*a*b'}]}\n";
     const { results } = await assay({ 'agent.mjs': AGENT, 'a.eval.yaml': suite }, [
@@ -116,7 +116,7 @@ steps:
     ]);
   });
 
-  test('of programs, Python and servers', async () => {
+  test('from programs, Python and servers', async () => {
     const server = createServer((_request, response) => void setTimeout(() => response.end('hi'), 700));
     const url = await listen(server);
     cleanUps.push(() => server.close());
@@ -146,7 +146,7 @@ steps:
   });
 });
 
-test('a limit of weeks is no limit of a millisecond', async () => {
+test('a limit of several weeks does not overflow to a millisecond', async () => {
   const { results } = await assay(
     {
       'agent.mjs':
@@ -158,7 +158,7 @@ test('a limit of weeks is no limit of a millisecond', async () => {
   expect(results).toMatchObject([{ verdict: 'passed' }]);
 });
 
-test('a reported duration that the clock contradicts is doubted where a claim is about time', async () => {
+test('a reported duration that the clock contradicts is a warning if a claim checks time', async () => {
   const { results, findings } = await assay(
     {
       'agent.mjs':

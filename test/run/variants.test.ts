@@ -43,7 +43,7 @@ function create(files: Readonly<Record<string, string>>): string {
   return project.path;
 }
 
-test('each variant is a target, and the name of the target means all of them', async () => {
+test("each variant is a target, and the target's name selects all of them", async () => {
   const cwd = create({ 'assay.config.yaml': CONFIG, 'a.eval.yaml': SUITE });
   const { stdout } = await runCli(['run', '--reporter', 'json'], { cwd });
   const { results, summary } = JSON.parse(stdout) as Report;
@@ -75,7 +75,7 @@ test('each variant is a target, and the name of the target means all of them', a
   expect(found).toContain('unknown judge \\"canned\\"');
 });
 
-describe('what is wrong with variants', () => {
+describe('a mistake in variants', () => {
   const variants: readonly (readonly [string, string, RegExp])[] = [
     ['command: [x]\n    variants: [{name: a/b}]', 'variant_name', /"a\/b" cannot be the name of a variant/],
     ['command: [x]\n    variants: [{name: "a,b"}]', 'variant_name', /"a,b"/],
@@ -124,7 +124,7 @@ describe('what is wrong with variants', () => {
     expect(errors).toHaveLength(variants.length);
   });
 
-  test('a target with the name of a variant is there twice, and a comma cannot be chosen', async () => {
+  test("is reported for a target with a variant's name and for a name with a comma", async () => {
     const cwd = create({
       'assay.config.yaml':
         'targets:\n- {name: t, command: [node], variants: [{name: v}]}\n- {name: t/v, command: [node]}\n- {name: "a,b", command: [node]}\n',

@@ -22,7 +22,7 @@ function problemsOf(files: Readonly<Record<string, string>>): readonly string[] 
   return problems.filter((problem) => !problem.includes(' does not use '));
 }
 
-test('a use case uses parts, and of another use case only what the table names', () => {
+test('a use case may import parts, and from other use cases only what the table allows', () => {
   expect(
     problemsOf({
       'src/api/grade/grade.ts': `import { a } from '../recorded/a.ts';\nimport { b } from '../grade/b.ts';`,
@@ -42,7 +42,7 @@ test('a use case uses parts, and of another use case only what the table names',
   ]);
 });
 
-test('a new folder of api is a use case, and every file of api is in a folder', () => {
+test('a new folder in api is a use case, and every file in api is in a folder', () => {
   expect(
     problemsOf({
       'src/api/count/a.ts': `import { b } from '../select/b.ts';`,

@@ -10,7 +10,7 @@ const tried = (file: string, end: Tried['end'], name = `${file}: ${end}`): Tried
   seconds: 1,
 });
 
-test('what the types refuse and what is equivalent counts neither way', () => {
+test('mutants that the types refuse or that are equivalent do not count', () => {
   const all = [
     tried('src/run/a.ts', 'killed'),
     tried('src/run/a.ts', 'timeout'),

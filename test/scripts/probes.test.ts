@@ -35,14 +35,14 @@ test.each([
   [[1, -1], 'none', "'none'", "'bad'"],
   [[1, -2], 'bad', "'bad'", "'none'"],
   [[1], 'few', "'few'", 'scores[0] === 1'],
-])('of %j only what ran is noted', (scores, result, ran, notRun) => {
+])('probes in %j note only what ran', (scores, result, ran, notRun) => {
   const run = ranThrough(scores);
   expect(run.result).toBe(result);
   expect(run.texts).toContain(ran);
   expect(run.texts).not.toContain(notRun);
 });
 
-test('a place belongs to the smallest piece around it', () => {
+test('a place belongs to the smallest piece that contains it', () => {
   const textAt = (text: string): string => {
     const start = SOURCE.indexOf(text);
     const probe = probeAt(probes, { start, end: start + text.length });

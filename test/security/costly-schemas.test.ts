@@ -32,7 +32,7 @@ const project = createProject({
 });
 afterAll(project.remove);
 
-test('a schema that asks for too much is the error of its own test, and the next one is checked', async () => {
+test('a schema that is too expensive is an error of its own test, and the next one is checked', async () => {
   const { stdout, exitCode } = await runCli(
     ['run', '--agent', './agent.mjs', '--timeout', '1500ms', '--no-record', '--reporter', 'json'],
     { cwd: project.path },

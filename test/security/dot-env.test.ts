@@ -61,7 +61,7 @@ const project = createProject({
 afterAll(project.remove);
 
 describe('.env', () => {
-  test('sets no variable that decides which code runs or where requests go, and says so', async () => {
+  test('sets no variable that decides which code runs or where requests go, and reports it', async () => {
     const env = Object.fromEntries(
       PROTECTED.filter((name) => !['PATH', 'HOME'].includes(name)).map((name) => [name, undefined]),
     );
@@ -89,7 +89,7 @@ describe('.env', () => {
 });
 
 describe('.env', () => {
-  test('reaches a function agent and a config that is code, and overrides nothing', async () => {
+  test('is visible to a function agent and a config in code, and overrides nothing', async () => {
     writeFileSync(
       join(project.path, 'assay.config.mjs'),
       `export default { agent: './function.mjs', threshold: process.env.PLAIN === 'from the shell' && process.env.KEPT ? 0.5 : 'none' };`,
@@ -132,7 +132,7 @@ describe('.env', () => {
     expect(JSON.parse(stdout)).toEqual({ seen: ['two\nlines', 'two\nlines'], after: false });
   });
 
-  test('that is a link out of the project is not read, and says so; one that stays in it is', async () => {
+  test('that links out of the project is not read and reported; one that stays inside is read', async () => {
     const outside = createProject({ 'shared.env': 'FROM_OUTSIDE=1\n' });
     const linked = createProject({
       'inside.env': 'FROM_INSIDE=1\n',
@@ -164,7 +164,7 @@ describe('.env', () => {
 /** Only root can give files away. */
 const STRANGER = 65_533;
 describe.skipIf(process.getuid?.() !== 0)('files of another user', () => {
-  test('above the current folder make no project, and are neither executed nor read', async () => {
+  test('above the current folder form no project and are neither executed nor read', async () => {
     const shared = createProject({
       'assay.config.mjs': `${PAYLOAD.replaceAll(/require\('([^']+)'\)/g, "(await import('$1'))").replaceAll('__dirname', 'import.meta.dirname')} export default { agent: './agent.mjs' };`,
       '.env': 'STRANGE=1\n',

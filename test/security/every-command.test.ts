@@ -171,7 +171,7 @@ describe('JSON', () => {
     ['check', ['check', 'ok', '--json']],
     ['show', ['show', '--json']],
     ['judge-check', ['judge-check', 'examples.jsonl', '--json']],
-  ])('%s is one document, and harmless on a terminal', async (_, args) => {
+  ])('%s is one document and harmless on a terminal', async (_, args) => {
     const { stdout, stderr } = await run(...args);
     expect(() => JSON.parse(stdout) as unknown).not.toThrow();
     // oxlint-disable-next-line no-control-regex
@@ -179,7 +179,7 @@ describe('JSON', () => {
     expect(strangeInTerminal(Buffer.from(stderr))).toEqual([]);
   });
 
-  test('every text is exactly as it was', async () => {
+  test('every text is unchanged', async () => {
     const { stdout } = await run('run', STEPS, ...AGENT, '--reporter', 'json');
     const { results } = JSON.parse(stdout) as {
       results: {

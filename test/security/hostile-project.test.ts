@@ -32,7 +32,7 @@ const assay = (...args: readonly string[]): Promise<CliResult> =>
   runCli(args, { cwd: project.path, env: { WORD: 'sesame-open' } });
 
 describe('a project whose configs and agents are code', () => {
-  test('run executes the config and the agent of the root, and nothing below it', async () => {
+  test("run executes the root's config and agent, and nothing below it", async () => {
     const { stdout, stderr, exitCode } = await assay('run', '--reporter', 'json');
     expect(executed().toSorted()).toEqual(['agent', 'root']);
     const { results, findings } = JSON.parse(stdout);
@@ -43,7 +43,7 @@ describe('a project whose configs and agents are code', () => {
     expect([exitCode, stderr]).toEqual([2, '']);
   });
 
-  test('with --agent a config below the root is passed over, with a warning', async () => {
+  test('with --agent, a config below the root is ignored with a warning', async () => {
     const { stdout, exitCode } = await assay('run', '--agent', './other.mjs', '--reporter', 'json');
     expect(executed()).toEqual(['root']);
     const { results, findings } = JSON.parse(stdout);
@@ -80,7 +80,7 @@ describe('a project whose configs and agents are code', () => {
   });
 
   test.each([['validate'], ['show'], ['run', '--list'], ['check'], ['report', 'latest', '--json', '-']])(
-    '%s %s %s --trust-config executes the config of the root, and nothing else',
+    "%s %s %s --trust-config executes only the root's config",
     async (...args) => {
       if (!existsSync(join(project.path, '.assay'))) await assay('run', 'top.test.yaml');
       for (const name of executed()) rmSync(join(project.path, 'canaries', name));

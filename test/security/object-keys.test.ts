@@ -78,7 +78,7 @@ afterAll(() => {
 });
 
 test.each(['./agent.mjs', './agent.py', 'cmd: python3 command.py', 'http'])(
-  'names of Object.prototype are keys like any other, from %s to the record',
+  'names of Object.prototype are ordinary keys, from %s to the record',
   async (kind) => {
     const agent = kind === 'http' ? address : kind;
     const args = [
@@ -118,7 +118,7 @@ test('a config does not get its fields from __proto__', async () => {
   expect(stderr).toContain('__proto__');
 });
 
-test('a command or an option named like a property of Object is not there', async () => {
+test('a command or option named like a property of Object does not exist', async () => {
   for (const args of [
     ['constructor'],
     ['__proto__'],

@@ -100,14 +100,14 @@ describe('a file that a suite names', () => {
       if (code === 'file_reference' && severity === 'error') refused.add(file);
   });
 
-  test.each(VALUES)('%j is a finding, at once, and nothing of it is shown', (value) => {
+  test.each(VALUES)('%j is a finding, and nothing of the file is shown', (value) => {
     expect(refused).toContain(`cases/${VALUES.indexOf(value)}.eval.yaml`);
     const { exitCode, stdout, stderr } = result;
     expect(exitCode).toBe(2);
     expect(stdout + stderr).not.toMatch(/the content of a file outside|of the environment|root:/);
   });
 
-  test('so is the prompt of a judge', async () => {
+  test("a judge's prompt file is restricted in the same way", async () => {
     const evaluators = ['link.txt', '/etc/passwd', 'fifo.txt', 'file:///proc/self/environ'].map((prompt) => ({
       name: prompt,
       type: 'llm_judge',
@@ -122,7 +122,7 @@ describe('a file that a suite names', () => {
     expect(stdout).not.toMatch(/the content of a file outside|of the environment|root:/);
   });
 
-  test('inside of the project it is read', async () => {
+  test('is read if it is inside the project', async () => {
     const content = [{ type: 'file', value: './folder.txt/../notes.txt' }];
     writeFileSync(
       at('case.eval.yaml'),
@@ -143,7 +143,7 @@ describe('a file that a suite names', () => {
   });
 });
 
-describe('what is no file does not make a command wait', () => {
+describe('a path that is not a file does not block a command', () => {
   test.each([
     ['run', 'fifo.test.yaml', '--agent', './agent.mjs'],
     ['run', '/dev/zero', '--agent', './agent.mjs'],
@@ -168,7 +168,7 @@ describe('what is no file does not make a command wait', () => {
     expect(exitCode).toBe(2);
   });
 
-  test('neither a .env nor an earlier run does', async () => {
+  test('a .env file and an earlier run do not block either', async () => {
     const odd = createProject({
       'fine.test.yaml': '- {id: a, input: x, assert: {output.equals: x}}',
       'agent.mjs': 'export const agent = (input) => input;',
@@ -191,7 +191,7 @@ describe('what is no file does not make a command wait', () => {
   });
 });
 
-describe('a link that leads out of the project', () => {
+describe('a link out of the project', () => {
   const SECRET_LINE = 'secret_line: of somebody else';
   const away = createProject({
     'secret.yaml': `${SECRET_LINE}\nevalcases: []\n`,
@@ -265,7 +265,7 @@ describe('a link that leads out of the project', () => {
     expect(stderr).toContain('junit.xml is a link out of the project');
   });
 
-  test('is not followed by the report of a record that names it, nor is any file elsewhere', async () => {
+  test('is not read by a report whose record names it, and neither is any other outside file', async () => {
     const cwd = links.path;
     writeFileSync(join(cwd, 'red.test.yaml'), '- id: a\n  input: x\n  assert:\n    output.equals: y\n');
     await runCli(['run', 'red.test.yaml', '--config', 'other.yaml'], { cwd });
@@ -296,7 +296,7 @@ test('records are not written through a link', async () => {
   expect(readFileSync(target, 'utf8')).toBe('mine, without a line end');
 });
 
-describe('bombs end as findings of the command line', () => {
+describe('bombs end as findings', () => {
   const layers = Array.from(
     { length: 12 },
     (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index},`.repeat(10)}]`,

@@ -168,7 +168,7 @@ describe('no secret is in the output, in stderr or in a file', () => {
   describe.each(PRINTS_ERRORS)('%s prints', (printer) => {
     const run = runWith(printer);
 
-    test('an agent whose address holds a password', async () => {
+    test('an agent with a password in its URL', async () => {
       const said = await expectNoLeak(...run, '--agent', address);
       const reports = REPORTERS.filter((name) => name !== printer).map(reportOf);
       for (const text of [said, ...reports]) {
@@ -177,7 +177,7 @@ describe('no secret is in the output, in stderr or in a file', () => {
       }
     });
 
-    test('an address with a password where nobody listens', async () => {
+    test('a URL with a password where nothing listens', async () => {
       await expectNoLeak(...run, '--agent', LOST);
     });
 
@@ -185,7 +185,7 @@ describe('no secret is in the output, in stderr or in a file', () => {
       ['--target', SECRETS.OPENAI_API_KEY],
       ['--target', `${SECRETS.OPENAI_API_KEY}!`],
       ['--agent', `./${SECRETS.SIGNING_SECRET}.py`],
-    ])('a target named by a secret, and one that is not there: %s %s', async (...args) => {
+    ])('a target named like a secret, and an unknown one: %s %s', async (...args) => {
       await expectNoLeak(...run, ...args);
     });
   });
@@ -208,7 +208,7 @@ test.each([
   await expectNoLeak(...args.filter((word) => word !== undefined));
 });
 
-test('an answer of a judge that repeats a secret is not kept', async () => {
+test("a judge's answer that repeats a secret is not cached", async () => {
   const judge = await startModelServer(({ text }) => {
     const said = text.includes('quiet') ? 'nothing' : SECRETS.SIGNING_SECRET;
     return { text: JSON.stringify({ reasoning: said, evidence: [], hits: [said], misses: [], score: 1 }) };
@@ -242,7 +242,7 @@ test('an answer of a judge that repeats a secret is not kept', async () => {
   }
 });
 
-test('a run whose names hold a secret is resumed', async () => {
+test('a run with secrets in its names can be resumed', async () => {
   await expectNoLeak('run', '--target', SECRETS.OPENAI_API_KEY);
   const { stdout } = await runCli(['run', '--target', SECRETS.OPENAI_API_KEY, '--resume'], {
     cwd: project.path,
@@ -251,7 +251,7 @@ test('a run whose names hold a secret is resumed', async () => {
   expect(stdout).toContain(`${CASES.length} of ${CASES.length} results come from the earlier run`);
 });
 
-test('a password in the address of a model or of a health check', async () => {
+test('a password in the URL of a model or a health check', async () => {
   const lost = LOST.slice(0, -1);
   const other = createProject({
     'steps.test.json': '[{"id": "a", "input": "hi", "assert": {"output.equals": "x"}}]',

@@ -39,7 +39,7 @@ function evalCase(value: string, dialect: string): object {
 
 describe('patterns of suites', () => {
   test.each(['claims.test.json', 'python.eval.yaml', 'js.eval.yaml'])(
-    'in %s they end, and what could not be searched is an error',
+    'in %s they end, and a search that was stopped is an error',
     async (file) => {
       const { stdout } = await runCli(['run', file, '--agent', './agent.mjs', '--reporter', 'json'], {
         cwd: project.path,
@@ -59,7 +59,7 @@ describe('patterns of suites', () => {
 });
 
 describe('--grep', () => {
-  test.each(['(a+)+$', '(.*a){25}$', '(a|aa)+$'])('%s ends at once and says why', async (grep) => {
+  test.each(['(a+)+$', '(.*a){25}$', '(a|aa)+$'])('%s ends at once with the reason', async (grep) => {
     for (const more of [[], ['--list']]) {
       const args = ['run', 'names.test.json', '--agent', './agent.mjs', '-t', grep, ...more];
       const { exitCode, stderr } = await runCli(args, { cwd: project.path });
@@ -68,7 +68,7 @@ describe('--grep', () => {
     }
   });
 
-  test('a usual pattern, and one that is none, are used', async () => {
+  test('an ordinary pattern and plain text are used', async () => {
     for (const grep of ['^a+!', 'aaa!', '(']) {
       const args = ['run', 'names.test.json', '--agent', './agent.mjs', '-t', grep];
       expect((await runCli(args, { cwd: project.path })).exitCode).toBe(grep === '(' ? 2 : 0);

@@ -76,7 +76,7 @@ const run = (...args: readonly string[]) =>
 
 describe('a suite is data', () => {
   test.each(['steps.test.json', 'cases.eval.yaml', 'dataset.jsonl'])(
-    'nothing of the environment is filled into %s, and nothing of it is run',
+    '%s gets no environment variables filled in, and nothing of it is run',
     async (file) => {
       const { exitCode, stdout } = await run('run', file, '--agent', './agent.mjs', '--reporter', 'json');
       const { results } = JSON.parse(stdout) as { results: AttemptRecord[] };
@@ -89,7 +89,7 @@ describe('a suite is data', () => {
     },
   );
 
-  test('text in the holes of a command template stays one word', async () => {
+  test('text in the holes of a command template stays one argument', async () => {
     const { stdout } = await run('run', 'cases.eval.yaml', '--target', 'template', '--reporter', 'json');
     const { results } = JSON.parse(stdout) as { results: AttemptRecord[] };
     const outputs = new Map(results.map(({ test: id, steps }) => [id, steps[0]!.output]));
@@ -140,7 +140,7 @@ describe('a suite is data', () => {
     expect(existsSync(join(project.path, 'pwned'))).toBe(false);
   });
 
-  test('no program it names runs unless somebody allowed it', async () => {
+  test('no program that it names runs unless it was allowed', async () => {
     for (const args of [
       ['validate'],
       ['show'],

@@ -70,7 +70,7 @@ function evalCase(text: string, index: number): object {
 const AGENTS = ['./agent.mjs', './agent.py', 'cmd: cat'];
 
 test.each(AGENTS)(
-  'nothing that tests or the agent %s say controls the terminal',
+  'nothing that tests or the agent %s print controls the terminal',
   { timeout: 120_000 },
   async (agent) => {
     const parts = Array.from({ length: Math.ceil((2 * NAUGHTY.length) / SHOWN) }, (_, index) =>
@@ -90,7 +90,7 @@ test.each(AGENTS)(
   },
 );
 
-test('the parser of terminal bytes refuses whatever Assay does not send', () => {
+test('the parser of terminal bytes refuses everything Assay does not send', () => {
   const refused = (text: string): boolean => strangeInTerminal(Buffer.from(text)).length > 0;
   expect(NAUGHTY.filter((text) => /[\u0080-\u009f]/.test(text)).every((text) => refused(`x${text}`))).toBe(
     true,

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SCRIPTS = join(ROOT, 'scripts', 'stats-oracle');
 
 test.each(readdirSync(SCRIPTS).filter((name) => name.endsWith('.py')))(
-  'what is recorded is what %s prints',
+  'the recorded values are those that %s prints',
   // They compute for long, and a busy machine makes it longer.
   { timeout: 300_000 },
   (name) => {

@@ -48,7 +48,7 @@ function expectOnly(before: string, after: string, parts: readonly (readonly [st
 const REPLY = `'{"output": "it''s Bob # 5: ok", "tools_used": ["search", "pay"], "memory": {"user": {"name": "Bob", "n": 2}, "list": [1, 3]}}'`;
 
 describe('YAML', () => {
-  test('every other byte stays: comments, quotes, order, blank lines, odd indentation', async () => {
+  test('every other byte stays: comments, quotes, order, blank lines, unusual indentation', async () => {
     const before = `# What this file is about
 -   id: odd   # keep me
 
@@ -80,7 +80,7 @@ describe('YAML', () => {
     expect(result.stderr).toContain('4 values updated in 1 file: review with `git diff`, then run again');
   });
 
-  test('what was updated passes', async () => {
+  test('updated tests pass', async () => {
     const { path } = await update({
       'a.test.yaml': `- input: ${REPLY}\n  expected: { output: x }\n- input: ${REPLY}\n  expected:\n    output: |\n      old\n    memory:\n      user: {name: Ann}\n`,
     });
@@ -104,7 +104,7 @@ describe('YAML', () => {
     ['empty', 'old', '', `''`],
     ['line separators', 'old', 'a\u2028b', '"a\\u2028b"'],
     ['an emoji', 'old', '😀: x', `'😀: x'`],
-  ])('a text in the style that was there: %s', async (_name, old, output, written) => {
+  ])('a text keeps its style: %s', async (_name, old, output, written) => {
     const input = JSON.stringify(JSON.stringify({ output }));
     const text = (value: string): string =>
       `- input: ${input}\n  assert:\n    output.equals: ${value}\n# end\n`;
@@ -112,7 +112,7 @@ describe('YAML', () => {
     expect(read('a.test.yaml')).toBe(text(written));
   });
 
-  test('lists and maps that have another shape are written in the style of the old ones', async () => {
+  test('lists and maps with a new shape keep the old style', async () => {
     const input = `'${JSON.stringify({ output: '', tools_used: ['a', 'b-2', 'c d'], memory: { m: { k: [1, { x: 'y' }], e: {} } } })}'`;
     const { read } = await update({
       'a.test.yaml': `- input: ${input}\n  assert:\n    tools_used:\n      - a\n    memory.m:\n      old: 1\n`,
@@ -134,7 +134,7 @@ describe('YAML', () => {
 });
 
 describe('eval files, JSON and datasets', () => {
-  test('equals, and the expected answer that match compares with', async () => {
+  test('equals, and the expected answer of match, are updated', async () => {
     const before = `evalcases:
   - id: text
     input: '{"output": "new"}'
@@ -172,7 +172,7 @@ describe('eval files, JSON and datasets', () => {
     ]);
   });
 
-  test('a dataset changes in the lines of failed tests only', async () => {
+  test('a dataset changes only in the lines of failed tests', async () => {
     const line = (id: string, output: string, expected: string): string =>
       `{"id":"${id}",  "input":${JSON.stringify(JSON.stringify({ output }))}, "expected_output" :${JSON.stringify(expected)},"evaluators":[{"type":"match"}]}`;
     const before = `\uFEFF${line('a', 'new 😀', 'old a')}\r\n\n${line('b', 'same', 'same')}\n${line('c', 'new c', 'old c')}`;
@@ -192,7 +192,7 @@ describe('what is never written', () => {
     return result.stderr;
   }
 
-  test('in CI nothing, and nothing runs', async () => {
+  test('anything in CI, where nothing runs either', async () => {
     const text = `- input: ${REPLY}\n  assert:\n    output.equals: old\n`;
     const { read, result, path } = await update({ 'a.test.yaml': text }, { env: { CI: 'true' } });
     expect(result.exitCode).toBe(2);
@@ -201,7 +201,7 @@ describe('what is never written', () => {
     expect(readdirSync(path)).not.toContain('.assay');
   });
 
-  test('claims that state no exact value', async () => {
+  test('claims without an exact value', async () => {
     const stderr = await refused(
       `- input: ${REPLY}\n  assert:\n    output.includes: old\n    output.matches: old\n`,
     );
@@ -232,7 +232,7 @@ describe('what is never written', () => {
     expect(await refused(text)).toContain('nothing to update');
   });
 
-  test('what the reply does not say at all', async () => {
+  test('values that the reply lacks', async () => {
     const suite = `- id: claims
   input: '{"output": "hi"}'
   assert:
@@ -255,7 +255,7 @@ describe('what is never written', () => {
     expect(stderr).not.toContain('s3cret');
   });
 
-  test('anchors, aliases and comments inside', async () => {
+  test('values with anchors, aliases or comments inside', async () => {
     const stderr = await refused(`- input: ${REPLY}
   assert:
     output.equals: &same old
@@ -274,7 +274,7 @@ describe('what is never written', () => {
     expect(stderr).toContain('there is a comment inside the value');
   });
 
-  test('evaluators of all tests, negated and partial ones', async () => {
+  test('shared, negated and partial evaluators', async () => {
     const before = `evaluators: [{ type: equals, value: old }]
 evalcases:
   - { id: shared, input: '{"output": "new"}' }
@@ -296,7 +296,7 @@ evalcases:
     expectOnly(before, read('a.test.yaml'), [['old b', `'it''s Bob # 5: ok'`]]);
   });
 
-  test('a file that changed while the run went on', async () => {
+  test('a file that changed during the run', async () => {
     const changing = `import { appendFileSync } from 'node:fs';
 export function agent() { appendFileSync('a.test.yaml', '# a person was here\\n'); return 'new'; }
 `;

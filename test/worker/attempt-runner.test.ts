@@ -110,7 +110,7 @@ async function made(maker: AttemptRunner | string, reference: AttemptReference, 
   }
 }
 
-test('a worker makes what the run would have made, without its secrets, and accepts once', async () => {
+test('a worker runs what the run would have run, without its secrets, and accepts a run once', async () => {
   let accepted = 0;
   const maker = create({}, { onAccept: () => accepted++ });
   for (const name of ['greets', 'fails', 'one', 'two']) {
@@ -124,7 +124,7 @@ test('a worker makes what the run would have made, without its secrets, and acce
   expect((maker as AttemptRunner).capacity).toBeGreaterThan(0);
 });
 
-test('rows are found by their ids, in any order, and other rows are refused', async () => {
+test('data rows are found by id, in any order, and unknown rows are refused', async () => {
   const maker = create();
   for (const name of ['row[y]', 'row[z]', 'row[x]', 'row[x]', 'line[z]', 'line[x]', 'line[y]', 'row[y]'])
     expect(await made(maker, referenceTo(name))).toMatchObject({ test: name, verdict: 'passed' });
@@ -151,11 +151,11 @@ test.each<[string, Partial<RunOffer>, RegExp]>([
   expect(create(given)).toMatch(reason);
 });
 
-test('files outside of the project are not looked at, whatever a run says of them', () => {
+test('files outside the project are not read, whatever a run says', () => {
   expect(create({ code: { '../x': '0' } })).not.toBeTypeOf('string');
 });
 
-test('the agent of the worker must be that of the run', () => {
+test("the worker's agent must be the run's", () => {
   expect(create({ agent: undefined }, { agent: './agent.mjs' })).toMatch(/names no --agent/);
   expect(create({ agent: 'cmd: x' }, { agent: './agent.mjs' })).toMatch(/is for --agent cmd: x, /);
   expect(create({ agent: 'cmd: node agent.mjs', code: {} }, { agent: 'cmd: node agent.mjs' })).not.toBeTypeOf(
@@ -163,7 +163,7 @@ test('the agent of the worker must be that of the run', () => {
   );
 });
 
-test('another revision is refused, where both are known', () => {
+test('another revision is refused if both are known', () => {
   const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
   expect(create({ git_revision: one })).not.toBeTypeOf('string');
   mkdirSync('.git');
@@ -177,7 +177,7 @@ test('another revision is refused, where both are known', () => {
   }
 });
 
-test('a test that is not the same is refused', async () => {
+test('a test that differs is refused', async () => {
   const greets = referenceTo('greets');
   const maker = create();
   expect(await made(maker, { ...greets, fingerprint: 'other' })).toMatch(
@@ -191,7 +191,7 @@ test('a test that is not the same is refused', async () => {
   expect(await made(maker, { ...one, line: 2 })).toMatch(/b\.jsonl differs from where/);
 });
 
-test('a file that is not the same, not here, or outside of the project is refused', async () => {
+test('a file that differs, is missing, or is outside the project is refused', async () => {
   const greets = referenceTo('greets');
   expect(await made(create(), greets, 'other')).toMatch(/a\.test\.yaml differs from where/);
   expect(await made(create(), referenceTo('one'), 'other')).toMatch(/b\.jsonl differs from where/);
@@ -205,14 +205,14 @@ test('a file that is not the same, not here, or outside of the project is refuse
   rmSync('link');
 });
 
-test('code that a run does not know of is refused, and an agent that cannot be made says why', async () => {
+test('code unknown to the run is refused, and an agent that cannot be created gives its reason', async () => {
   expect(await made(create({ code: {} }), referenceTo('greets'))).toMatch(
     /agent\.mjs is only on this machine/,
   );
   expect(await made(create({ agent: './gone.mjs', code: {} }), referenceTo('greets'))).toMatch(/gone\.mjs/);
 });
 
-test('code that changed after it was loaded is refused until the worker starts again', async () => {
+test('code that changed after loading is refused until the worker restarts', async () => {
   expect(await made(create(), referenceTo('greets'))).toMatchObject({ verdict: 'passed' });
   writeFileSync('agent.mjs', `${AGENT}// more\n`);
   try {
@@ -225,7 +225,7 @@ test('code that changed after it was loaded is refused until the worker starts a
   expect(await made(create(), referenceTo('greets'))).toMatchObject({ verdict: 'passed' });
 });
 
-test('as many attempts at once as the worker is told', async () => {
+test('a worker runs as many attempts at once as configured', async () => {
   const maker = create({}, { concurrency: 3 });
   await made(maker, referenceTo('greets'));
   expect((maker as AttemptRunner).capacity).toBe(3);

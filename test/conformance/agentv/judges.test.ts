@@ -79,7 +79,7 @@ const files = {
   'shared/tone.instructions.md': 'Be kind.\n',
 };
 
-describe('what agents and judges read', () => {
+describe('what agents and judges receive', () => {
   const cases = `
 evaluators: [${see}]
 evalcases:
@@ -175,7 +175,7 @@ describe('trace_summary, read by a strict schema', () => {
     ],
   };
 
-  test('has its counters always, and nothing that is null', async () => {
+  test('always has its counters, and no nulls', async () => {
     const cases = Object.entries(shapes).map(([id, [reply]]) => ({
       id,
       input: `reply:${JSON.stringify(reply)}`,
@@ -291,7 +291,7 @@ console.log('{"score": 1}');
     return { ...ran, requests: server.requests };
   }
 
-  test('get answers up to their limit, errors as errors, and no key', async () => {
+  test('get answers up to their limit, get errors as errors, and never see a key', async () => {
     const { results, requests, stderr } = await runWith(
       ({ text }) =>
         text.includes('broken')
@@ -341,7 +341,7 @@ console.log('{"score": 1}');
     expect(JSON.stringify(results) + stderr).not.toContain('sk-secret');
   });
 
-  test('need a judge, before the agent is called', async () => {
+  test('are checked for a judge before the agent is called', async () => {
     const { results, exitCode } = await run({
       ...files,
       'evals/ask.mjs': ASK,

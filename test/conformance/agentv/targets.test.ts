@@ -50,7 +50,7 @@ const AZURE = { name: 'judge', provider: 'azure', endpoint: '${{ WHERE }}', api_
 const ENV = { WHERE: 'https://shop.openai.azure.com', SECRET: 'k-1', MODEL: 'gpt-shop' };
 
 describe('variables', () => {
-  test('a name without ${{ }} is not taken for a value', () => {
+  test('a name without ${{ }} is not used as a variable', () => {
     const bare = { name: 'a', provider: 'azure', endpoint: 'SHOP_ENDPOINT', api_key: 'SHOP_KEY', model: 'm' };
     expect(findings(bare)).toEqual(['error bare_variable api_key', 'error bare_variable endpoint']);
     expect(findings({ name: 'a', provider: 'gemini', apiKey: 'GOOGLE_KEY' })).toEqual([
@@ -78,13 +78,13 @@ describe('variables', () => {
     ['MODEL', { ...AZURE, model: '${{ MODEL }}' }],
     ['SECRET', { name: 'g', provider: 'gemini', api_key: '${{ SECRET }}' }],
     ['CMD', { name: 'c', provider: 'cli', command_template: '${{ CMD }}' }],
-  ])('one that a target needs and that is not set is named: %s', (missing, target) => {
+  ])('an unset variable that a target needs is named: %s', (missing, target) => {
     const { [missing]: _, ...env } = ENV as Record<string, string>;
     expect(() => resolve(target, env)).toThrow(missing);
     expect(() => resolve(target, { ...env, [missing]: '' })).toThrow(missing);
   });
 
-  test('an optional setting whose variable is not set is left out, and said', async () => {
+  test('an optional setting with an unset variable is left out and reported', async () => {
     const version = { ...AZURE, model: 'm', version: '${{ API }}' };
     expect(azureAddress(modelOf(version, ENV)).apiVersion).toBe('2024-12-01-preview');
     expect(azureAddress(modelOf(version, { ...ENV, API: '  ' })).apiVersion).toBe('2024-12-01-preview');
@@ -106,7 +106,7 @@ describe('variables', () => {
   });
 });
 
-test('a command line that tells its command nothing about the test is a warning', () => {
+test('a command line that passes nothing of the test is a warning', () => {
   const check = (command_template: string, more: Authored = {}) =>
     findings({ name: 'a', provider: 'cli', command_template, ...more });
   for (const line of ['./agent > {OUTPUT_FILE}', 'echo {ATTEMPT}', 'echo ${PROMPT}', "echo '$PROMPT'"])
@@ -165,20 +165,20 @@ describe('azure', () => {
   });
 
   test.each(['shop.openai.azure.com', 'evil.example/', 'a b', 'ftp://x', 'https://'])(
-    'an endpoint that is neither an address nor a name would lead elsewhere: %j',
+    'an endpoint that is neither a URL nor a resource name is an error: %j',
     (endpoint) => {
       expect(() => modelOf({ ...AZURE, model: 'm', endpoint }, ENV)).toThrow('`endpoint` must be');
     },
   );
 
-  test('a whole address from the portal is not taken for an endpoint', () => {
+  test('a whole URL from the portal is not accepted as an endpoint', () => {
     const whole =
       'https://shop.openai.azure.com/openai/deployments/gpt/chat/completions?api-version=2024-10-21';
     for (const endpoint of [whole, whole.split('?')[0]!, 'https://shop.openai.azure.com/?a=b'])
       expect(() => modelOf({ ...AZURE, model: 'm', endpoint }, ENV)).toThrow('`deployment` and `version`');
   });
 
-  test('`api: responses` is that of the v1 API', () => {
+  test('`api: responses` uses the v1 API', () => {
     expect(address({ api: 'responses' })).toEqual({
       baseURL: 'https://shop.openai.azure.com/openai',
       apiVersion: undefined,
@@ -228,7 +228,7 @@ describe('azure', () => {
     });
   });
 
-  test('the deployment is what is called, whatever `model` says beside it', () => {
+  test('the deployment is called, even if `model` names something else', () => {
     const both = { ...AZURE, deployment: 'shop-gpt', model: 'gpt-4o' };
     expect(modelOf(both, ENV).model).toBe('shop-gpt');
     expect(findings(both)).toEqual(['warning alias_ignored model']);
@@ -250,7 +250,7 @@ describe('other models', () => {
     expect(modelOf(authored, ENV)).toMatchObject({ model, api_key: 'k-1' });
   });
 
-  test('every other model has a name', () => {
+  test('every other provider needs a model name', () => {
     for (const provider of ['anthropic', 'openai', 'azure'])
       expect(findings({ name: 'm', provider, api_key: 'k' })).toEqual(['error missing_model model']);
   });
@@ -299,7 +299,7 @@ describe('other models', () => {
     });
   });
 
-  test('a setting that changes nothing is said', () => {
+  test('a setting without effect is reported', () => {
     expect(findings({ name: 'm', provider: 'gemini', thinking_budget: 5, provider_batching: true })).toEqual([
       'warning without_effect provider_batching',
       'warning without_effect thinking_budget',
@@ -361,12 +361,15 @@ describe('both spellings', () => {
       { command_template: 'x {PROMPT}', files_format: '{path}', attachments_format: '{basename}' },
       'attachments_format',
     ],
-  ])('at once: the one with underscores counts, and the other is named: %j', (settings, ignored) => {
-    expect(findings({ ...cli, ...settings })).toEqual([`warning alias_ignored ${ignored}`]);
-    expect(resolve({ ...cli, ...settings })).toMatchObject(
-      Object.fromEntries(Object.entries(settings).filter(([key]) => key !== ignored)),
-    );
-  });
+  ])(
+    'given together: the one with underscores counts, and the other is reported: %j',
+    (settings, ignored) => {
+      expect(findings({ ...cli, ...settings })).toEqual([`warning alias_ignored ${ignored}`]);
+      expect(resolve({ ...cli, ...settings })).toMatchObject(
+        Object.fromEntries(Object.entries(settings).filter(([key]) => key !== ignored)),
+      );
+    },
+  );
 
   test.each([
     ['maxRetries', 'max_retries', 4],
@@ -390,14 +393,14 @@ describe('both spellings', () => {
     'keepTempFiles',
     'keep_output_files',
     'keepOutputFiles',
-  ])('%s is taken and has no effect', (key) => {
+  ])('%s is accepted and has no effect', (key) => {
     expect(findings({ ...cli, command_template: 'x {PROMPT}', [key]: true })).toEqual([
       `warning without_effect ${key}`,
     ]);
     expect(findings({ ...cli, command_template: 'x {PROMPT}', [key]: false })).toEqual([]);
   });
 
-  test('keys of data are nobody’s aliases', () => {
+  test('keys inside data are not treated as aliases', () => {
     const headers = { apiKey: 'x', api_key: 'y' };
     const target = { name: 'g', provider: 'gemini', headers, provider_options: { google: { maxTokens: 1 } } };
     expect(resolve(target)).toMatchObject({ headers, provider_options: { google: { maxTokens: 1 } } });
@@ -445,7 +448,7 @@ test('coding agents are targets', () => {
 });
 
 describe('mock', () => {
-  test('takes what it was given elsewhere', () => {
+  test('accepts settings from AgentV', () => {
     expect(
       findings({ name: 'm', provider: 'mock', response: 'x', delayMs: 5, delayMinMs: 1, delayMaxMs: 2 }),
     ).toEqual([]);
@@ -475,7 +478,7 @@ ${['blank', 'unset', 'set', 'here', 'above', 'checked', 'checked-unset'].map((na
   });
   afterAll(project.remove);
 
-  test('is that of the suite when it is not named, also when its variable is not set, and that is said', async () => {
+  test("is the suite's folder if it is not given or its variable is unset, with a warning", async () => {
     const env = { BLANK: '', FOLDER: join(project.path, 'evals') };
     const { stdout, exitCode } = await runCli(['run', '--reporter', 'json'], { cwd: project.path, env });
     const report = JSON.parse(stdout) as {
@@ -507,7 +510,7 @@ ${['blank', 'unset', 'set', 'here', 'above', 'checked', 'checked-unset'].map((na
   });
 });
 
-test('a chat target is tried again as often, and after what, its config says; the command line comes first', async () => {
+test('the config sets how often and after which errors a chat target is retried; the command line overrides it', async () => {
   const server = await start({ status: 429, message: 'slow down' });
   const strange = await start({ status: 418, message: 'teapot' });
   const target = (name: string, settings: string, url = server.url): string =>

@@ -110,7 +110,7 @@ describe('trajectories as a library of matchers reads them', () => {
     ['ignore', [true, true, true]],
     ['subset', [false, true, true]],
     ['superset', [true, false, true]],
-  ] as const)('args_match: %s looks at more, fewer and the same arguments', async (args_match, holds) => {
+  ] as const)('args_match: %s compares extra, missing and equal arguments', async (args_match, holds) => {
     const expected = [{ tool: 'book', args: { flight: 'LX1', seat: '4A' } }];
     const made: readonly Json[] = [
       { flight: 'LX1', seat: '4A', meal: true },
@@ -130,7 +130,7 @@ describe('arguments', () => {
   const one = async (item: JsonObject, input: Json): Promise<number> =>
     (await judge({ mode: 'any_order', expected: [{ tool: 't', ...item }] }, [[['t', input]]])).score;
 
-  it('are partial at the first level, and at every depth with deep_partial', async () => {
+  it('are partial at the top level, and at every depth with deep_partial', async () => {
     const args = { time: { start: 1 } };
     const input = { time: { start: 1, end: 2 }, zone: 'UTC' };
     expect(await one({ args }, input)).toBe(0);
@@ -148,7 +148,7 @@ describe('arguments', () => {
     expect(await one(item, { legs: [] })).toBe(0);
   });
 
-  it('count only where a list of keys says so, and an absent one is not null', async () => {
+  it('are compared only for the listed keys, and an absent one differs from null', async () => {
     const item = { args: { q: 'a', page: null, legs: [{ id: 1 }] }, args_match: ['q', 'page', 'legs[0].id'] };
     expect(await one(item, { q: 'a', page: null, legs: [{ id: 1, x: 2 }], other: true })).toBe(1);
     expect(await one(item, { q: 'a', legs: [{ id: 1 }] })).toBe(0);
@@ -157,7 +157,7 @@ describe('arguments', () => {
     expect(await one(item, 'a')).toBe(0);
   });
 
-  it('never enter prototypes', async () => {
+  it('never read prototypes', async () => {
     const args = JSON.parse('{"__proto__": {"x": 1}}') as JsonObject;
     for (const args_match of ['exact', 'partial', 'deep_partial', 'subset', ['__proto__.x']]) {
       expect(await one({ args, args_match }, args)).toBe(1);
@@ -173,12 +173,12 @@ describe('partial credit', () => {
       { reply: { tool_calls: [{ tool: 'a', duration_ms }] } },
     );
 
-  it('a call that is too slow was still made', async () => {
+  it('a call that was too slow still counts as made', async () => {
     expect((await slow(10)).score).toBe(1);
     expect((await slow(11)).score).toBe(1 / 2);
   });
 
-  it('a wrong tool costs its place only; a call too many costs all', async () => {
+  it('a wrong tool costs only its own place; one extra call costs everything', async () => {
     const claim = { mode: 'exact', expected: [{ tool: 'a' }, { tool: 'b' }] };
     const wrong = await judge(claim, [[['a']], [['x']]]);
     expect(wrong).toMatchObject({ score: 1 / 2, misses: ['x was called instead of b'] });
@@ -192,7 +192,7 @@ describe('partial credit', () => {
 });
 
 describe('what failed is explained', () => {
-  it('by the first argument that differs, of the call that comes nearest', async () => {
+  it('by the first differing argument of the closest call', async () => {
     const expected = [{ tool: 't', args: { a: 1, b: 1 } }];
     const outcome = await judge({ mode: 'any_order', expected }, [
       [['t', { a: 9, b: 9 }]],
@@ -202,7 +202,7 @@ describe('what failed is explained', () => {
     expect(outcome.details).toMatchObject({ wrong_arguments: [{ actual: 1 }], extra: [{ actual: 0 }] });
   });
 
-  it('by the place that a list of keys names, and by an argument that subset does not allow', async () => {
+  it('by the path in the list of keys, and by an argument that subset does not allow', async () => {
     const keys = { tool: 't', args: { at: { x: 1, y: 1 } }, args_match: ['at.x'] };
     const [first] = (await judge({ mode: 'exact', expected: [keys] }, [[['t', { at: { x: 2 } }]]])).misses!;
     expect(first).toBe('t was called with other arguments: at.x is 2, not 1');
@@ -221,7 +221,7 @@ describe('what failed is explained', () => {
     ]);
   });
 
-  it('by messages that are not known', async () => {
+  it('by missing messages', async () => {
     const claim = {
       type: 'tool_trajectory',
       mode: 'exact',
@@ -241,7 +241,7 @@ describe('what failed is explained', () => {
   });
 });
 
-describe('what would compare nothing is found when the file is read', () => {
+describe('a comparison without effect is reported when the file is read', () => {
   it.each([
     [{ args_match: ['strat'], args: { start: 1 } }, 'missing_argument'],
     [{ args_match: ['time.strat'], args: { time: { start: 1 } } }, 'missing_argument'],
@@ -254,7 +254,7 @@ describe('what would compare nothing is found when the file is read', () => {
     expect(() => read({ type: 'tool_trajectory', mode: 'exact', expected })).toThrow(code);
   });
 
-  it('a key for all calls must be in the arguments of one that has no list of its own', () => {
+  it('a key for all calls must occur in the arguments of a call without its own list', () => {
     const claim = (expected: readonly JsonObject[]): JsonObject => ({
       type: 'tool_trajectory',
       mode: 'exact',
@@ -291,7 +291,7 @@ export const agent = (input) => REPLIES[input];
     )
     .join('');
 
-  it('count in any order only when the messages say that they belong together, and again when graded', async () => {
+  it('match in any order only if the messages group them, live and when graded again', async () => {
     const project = createProject({ 'calls.eval.yaml': `evalcases:\n${SUITE}`, 'agent.mjs': AGENT });
     try {
       const cwd = project.path;
