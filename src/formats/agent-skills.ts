@@ -139,10 +139,10 @@ function placesOfFiles(places: MessagePlaces, reader: Reader): MessagePlaces {
   return {
     input_messages: places.input_messages,
     expected_messages: places.expected_messages,
-    inside(list, index, below) {
+    inside(messages, index, below) {
       const part = below[1];
-      if (list !== 'input_messages' || typeof part !== 'number' || part === 0)
-        return places.inside(list, index, below);
+      if (messages !== 'input_messages' || typeof part !== 'number' || part === 0)
+        return places.inside(messages, index, below);
       const path = [...evalPath, 'files', part - 1];
       return { file: source.file, ...source.locate(path, 'value'), path: formatPath(path) };
     },
