@@ -11,6 +11,8 @@ export function generalHelp(): string {
     '',
     'Usage: assay <command> [PATHS...] [options]',
     '',
+    'New here? `assay init` writes an example, and `assay run` runs it.',
+    '',
     'Commands:',
     ...commands,
     '',

@@ -11,7 +11,7 @@ export const INIT_OPTIONS = {
   framework: choice(`an example for a framework: ${FRAMEWORKS.join(', ')}`, FRAMEWORKS),
   ci: choice('also write a pipeline: github, gitlab, azure, circleci or none (default)', CI_SYSTEMS),
   yes: flag('ask nothing; use the defaults', { short: 'y' }),
-  skill: flag('only install the skill that tells coding agents how to write, run and read suites'),
-  pytest: flag('only write the plugin that makes the tests of suites tests of pytest'),
+  skill: flag('only install the skill that teaches coding agents to write, run and read suites'),
+  pytest: flag('only write the pytest plugin that runs the tests of suites'),
   ...HELP,
 } satisfies OptionTable;

@@ -63,7 +63,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/watch.ts')).watch,
   }),
   validate: define({
-    summary: 'check suites: what is wrong, where, and what to do',
+    summary: 'find mistakes in suites, with their places and how to fix them',
     usage: 'assay validate [PATHS...] [options]',
     options: VALIDATE_OPTIONS,
     examples: [
@@ -82,14 +82,14 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/check.ts')).check,
   }),
   show: define({
-    summary: 'print the tests as Assay understands them',
+    summary: 'print the tests as Assay reads them',
     usage: 'assay show [PATHS...] [options]',
     options: SHOW_OPTIONS,
     examples: ['assay show tests', 'assay show evals/support.eval.yaml --json'],
     load: async () => (await import('./commands/show.ts')).show,
   }),
   view: define({
-    summary: 'view runs in the browser, also during a run',
+    summary: 'show runs in the browser, finished or still running',
     usage: 'assay view [RUN] [options]',
     options: VIEW_OPTIONS,
     examples: [
@@ -107,7 +107,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/grade.ts')).grade,
   }),
   compare: define({
-    summary: 'show what changed from one run to another, and what may be chance',
+    summary: 'show what changed between two runs, and whether it may be chance',
     usage: 'assay compare BEFORE [AFTER] [options]',
     options: COMPARE_OPTIONS,
     examples: [
@@ -137,7 +137,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/merge.ts')).merge,
   }),
   worker: define({
-    summary: 'run tests for the runs on a queue, until stopped',
+    summary: 'take tests from a queue and run them, until stopped',
     usage: 'assay worker --queue URL [options]',
     options: WORKER_OPTIONS,
     examples: [
@@ -158,7 +158,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/report.ts')).report,
   }),
   'judge-check': define({
-    summary: 'compare a judge with people, on labelled examples or a labelled run',
+    summary: 'compare the verdicts of a judge with those of people, on labelled examples or a labelled run',
     usage: 'assay judge-check FILE|RUN [options]',
     options: JUDGE_CHECK_OPTIONS,
     examples: [
@@ -169,7 +169,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/judge-check.ts')).judgeCheck,
   }),
   convert: define({
-    summary: 'convert a suite to another format, or the tests of another tool to a suite',
+    summary: "convert a suite to another format, or another tool's tests to a suite",
     usage: 'assay convert FILE --to eval|dataset|steps [options]',
     options: CONVERT_OPTIONS,
     examples: [
@@ -205,14 +205,14 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/init.ts')).init,
   }),
   mcp: define({
-    summary: 'serve coding agents over MCP: find, run and read tests',
+    summary: 'an MCP server, with which coding agents find, run and read tests',
     usage: 'assay mcp [options]',
     options: MCP_OPTIONS,
     examples: ['assay mcp'],
     load: async () => (await import('./commands/mcp.ts')).mcp,
   }),
   lsp: define({
-    summary: 'a language server for editors: problems while you type, completion, lenses',
+    summary: 'a language server, with which editors show problems, completions and results',
     usage: 'assay lsp [--stdio]',
     options: LSP_OPTIONS,
     examples: ['assay lsp --stdio'],

@@ -14,7 +14,7 @@ import {
 } from './shared-options.ts';
 
 export const VIEW_OPTIONS = {
-  port: value('the port (default 7357, or a free one when that is taken)', {
+  port: value('the port (default 7357, or a free one if that is taken)', {
     placeholder: 'N',
     wanted: 'a number from 0 (any that is free) to 65535',
     read: (given) => (/^\d{1,5}$/.test(given) && Number(given) < 65_536 ? Number(given) : undefined),
@@ -22,13 +22,13 @@ export const VIEW_OPTIONS = {
   host: text('the address to listen on (default 127.0.0.1); others need --token', {
     placeholder: 'ADDRESS',
   }),
-  token: value('the token in the address (default: a random one)', {
+  token: value('the token in the URL (default: a random one)', {
     placeholder: 'TEXT',
     wanted: '16 to 200 letters, digits and any of ._~-',
     isSecret: true,
     read: (given) => (/^[\w.~-]{16,200}$/.test(given) ? given : undefined),
   }),
-  labels: flag('let people mark results as right or wrong; written to labels.jsonl of the run'),
+  labels: flag("let people mark results as right or wrong, in the run's labels.jsonl"),
   'no-open': NO_OPEN,
   'trust-config': TRUST_CONFIG,
   ...HELP,
@@ -43,9 +43,11 @@ export const GRADE_OPTIONS = {
 } satisfies OptionTable;
 
 export const COMPARE_OPTIONS = {
-  targets: text('only this target; or two, before,after: also of one run', { placeholder: 'A[,B]' }),
+  targets: text('compare only target A; with A,B: A before and B after, which may be in one run', {
+    placeholder: 'A[,B]',
+  }),
   'fail-on': FAIL_ON,
-  alpha: value('the p-value below which a difference is more than chance (default 0.05)', {
+  alpha: value('the p-value below which a difference counts as more than chance (default 0.05)', {
     placeholder: 'P',
     wanted: 'a number between 0 and 1',
     read: (given) => (Number(given) > 0 && Number(given) < 1 ? Number(given) : undefined),
@@ -62,7 +64,7 @@ export const BASELINE_OPTIONS = {
 } satisfies OptionTable;
 
 export const MERGE_OPTIONS = {
-  'allow-missing': flag('a missing shard is not an error; its attempts count as not started'),
+  'allow-missing': flag('accept missing shards; their attempts count as not started'),
   ...COMPARED,
   ...REPORTED,
   'trust-config': TRUST_CONFIG,
@@ -97,7 +99,7 @@ export const JUDGE_CHECK_OPTIONS = {
   config: CONFIG,
   prompt: text('a file with your own prompt', { placeholder: 'FILE' }),
   samples: count('how often to ask about each example (default 1)'),
-  threshold: { ...THRESHOLD, doc: 'the score from which an example passes (default 0.8)' },
+  threshold: { ...THRESHOLD, doc: 'the lowest score that passes (default 0.8)' },
   workers: count('how many examples to judge at once (default 8)'),
   'no-cache': flag('ask again instead of using cached answers'),
   json: flag('print everything as JSON'),

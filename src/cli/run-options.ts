@@ -45,7 +45,7 @@ const ASKED = {
 
 const SELECTED = {
   ...FILTERS,
-  'last-failed': flag('only tests whose newest record is not a pass, or that have no record'),
+  'last-failed': flag('only tests that did not pass in their newest run, or never ran'),
   list: flag('list the tests without running them'),
   shard: value('run one part of the plan: 2/5 is the second of five', {
     placeholder: 'I/N',
@@ -57,12 +57,12 @@ const SELECTED = {
 } satisfies OptionTable;
 
 const MADE = {
-  workers: count('how many tests to run at once', { short: 'j' }),
+  workers: count('how many tests to run at once (default: as many as the agent allows)', { short: 'j' }),
   timeout: duration('how long one attempt may take: 500ms, 90s, 2m (default 120s)'),
-  retry: count('how often to retry after an infrastructure failure (default: that of the target, else 2)', {
+  retry: count("how often to retry after an infrastructure failure (default: the target's setting, else 2)", {
     min: 0,
   }),
-  bail: optionalCount('stop after N tests that do not pass (alone: after the first)', {
+  bail: optionalCount('stop after N tests that do not pass (without N: after the first)', {
     short: 'x',
     alone: 1,
   }),
@@ -75,10 +75,10 @@ const MADE = {
     'new',
     'off',
   ]),
-  'cassette-timing': flag('with --cassettes replay: keep the recorded delays'),
+  'cassette-timing': flag('with --cassettes replay: answer after the recorded delays'),
   changed: flag('run only what changed since the last run with --changed or `assay watch`'),
-  resume: optional('continue the latest run of these files, or --resume=RUN', { placeholder: 'RUN' }),
-  name: text('a name that tells the run from others', { placeholder: 'TEXT' }),
+  resume: optional('continue the latest run of these files, or the run you name', { placeholder: 'RUN' }),
+  name: text('a name for this run, shown in lists and reports', { placeholder: 'TEXT' }),
   'no-record': flag('do not write the run to .assay'),
   'no-cache': NO_CACHE,
 } satisfies OptionTable;
@@ -97,7 +97,9 @@ const REPEATED = {
       return confidence >= 0.5 && confidence < 1 ? confidence : undefined;
     },
   }),
-  'max-repeats': count('for --repeats auto: how often at most (default 50)', { max: MOST_REPEATS }),
+  'max-repeats': count('for --repeats auto: run no test more often than this (default 50)', {
+    max: MOST_REPEATS,
+  }),
 } satisfies OptionTable;
 
 const JUDGED = {
@@ -132,7 +134,7 @@ const SHOWN = {
 
 const QUEUED = {
   queue: text(
-    'run the tests on the workers of this queue: redis://..., postgres://..., or a variable with the URL',
+    'run the tests on the workers of this queue: redis://..., postgres://..., or the name of a variable with the URL',
     { placeholder: 'URL' },
   ),
   'lost-after': duration('how long a worker may be silent before others get its tests (default 30s)'),

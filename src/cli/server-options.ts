@@ -2,17 +2,19 @@ import { count, duration, flag, text, type OptionTable } from './option.ts';
 import { ALLOW_SCRIPTS, CONFIG, HELP, NO_CACHE, TARGET, TRUST_CONFIG } from './shared-options.ts';
 
 export const LSP_OPTIONS = {
-  stdio: flag('use stdin and stdout, as always'),
-  clientProcessId: text('the process of the editor, which some editors pass', { placeholder: 'PID' }),
+  stdio: flag('talk over stdin and stdout; always on'),
+  clientProcessId: text("the editor's process, which some editors pass", { placeholder: 'PID' }),
   ...HELP,
 } satisfies OptionTable;
 
 export const MCP_OPTIONS = { 'trust-config': TRUST_CONFIG, ...HELP } satisfies OptionTable;
 
 export const WORKER_OPTIONS = {
-  queue: text('the queue: redis://..., postgres://..., or a variable with the URL', { placeholder: 'URL' }),
+  queue: text('the queue: redis://..., postgres://..., or the name of a variable with the URL', {
+    placeholder: 'URL',
+  }),
   concurrency: count('how many tests to run at once (default: as many as the agent allows)', { max: 99_999 }),
-  agent: text('take part in runs for this agent only', { placeholder: 'AGENT' }),
+  agent: text('take tests only of runs with this agent', { placeholder: 'AGENT' }),
   target: TARGET,
   config: CONFIG,
   'allow-scripts': ALLOW_SCRIPTS,

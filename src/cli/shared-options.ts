@@ -12,11 +12,11 @@ export const CONFIG = text('use only this config file', { placeholder: 'FILE' })
 
 export const TRUST_CONFIG = flag('also read a root config that is code; this executes it');
 
-export const ALLOW_SCRIPTS = flag('allow programs that suites name to run (code_judge)');
+export const ALLOW_SCRIPTS = flag('let suites run programs, such as the scripts of code_judge');
 
 export const NO_CACHE = flag('ask judges again instead of using cached answers');
 
-export const NO_OPEN = flag('print the address without opening a browser');
+export const NO_OPEN = flag('print the URL without opening a browser');
 
 const RULES = [
   'regression',
@@ -30,7 +30,7 @@ export const FAIL_ON = choice(FAIL_ON_DOC, RULES, { placeholder: 'RULE' });
 
 /** For commands with a baseline: the rule means nothing without one. */
 export const COMPARED = {
-  baseline: text('compare with this run or baseline file; a regression is exit code 1', {
+  baseline: text('compare with this run or baseline file; a regression gives exit code 1', {
     placeholder: 'RUN|FILE',
   }),
   'fail-on': { ...FAIL_ON, doc: `with --baseline, ${FAIL_ON_DOC}` },
@@ -40,8 +40,8 @@ export const REPORTED = {
   reporter: list(`NAME or NAME=FILE, repeatable: ${Object.keys(REPORTERS).join(', ')} or ./my-reporter.ts`, {
     placeholder: 'NAME',
   }),
-  'output-file': text('the file for the reporter that has none', { placeholder: 'FILE' }),
-  verbose: flag('show every test, and what was said in it', { short: 'v' }),
+  'output-file': text('the file for the reporter without a file of its own', { placeholder: 'FILE' }),
+  verbose: flag('show every test and its conversation', { short: 'v' }),
   quiet: flag('show only failures and the summary', { short: 'q' }),
 } satisfies OptionTable;
 
@@ -55,7 +55,7 @@ export const AGENT = text('the agent: ./agent.ts, ./agent.py, "cmd: ./my-agent",
   placeholder: 'AGENT',
 });
 
-export const TARGET = list('a target of the config; for several: a,b, or repeat it', {
+export const TARGET = list('a target of the config (a,b for several; may be repeated)', {
   placeholder: 'NAME',
 });
 

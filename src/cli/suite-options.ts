@@ -22,7 +22,7 @@ export const CHECK_OPTIONS = {
 } satisfies OptionTable;
 
 export const SHOW_OPTIONS = {
-  json: flag('print the whole model as JSON'),
+  json: flag('print every field of the tests, as JSON'),
   'pass-with-no-tests': flag('succeed when no suite is found'),
   'trust-config': TRUST_CONFIG,
   ...HELP,
@@ -30,29 +30,32 @@ export const SHOW_OPTIONS = {
 
 export const CONVERT_OPTIONS = {
   to: choice('the format to write: eval, dataset or steps', ['eval', 'dataset', 'steps']),
-  output: text('the file to write; - or nothing for stdout', { placeholder: 'FILE', short: 'o' }),
-  from: choice('what the file is, if it is not recognised', FOREIGN_NAMES),
+  output: text('the file to write (default: stdout)', { placeholder: 'FILE', short: 'o' }),
+  from: choice(
+    `the tool that the file is from, if Assay does not recognise it: ${FOREIGN_NAMES.join(', ')}`,
+    FOREIGN_NAMES,
+  ),
   input: text('where the input is: a column, or a path such as inputs.question', { placeholder: 'PATH' }),
   expected: text('where the expected answer is', { placeholder: 'PATH' }),
   id: text('where the id is', { placeholder: 'PATH' }),
   class: text('the class of an OpenAI eval: Match, Includes, ...', { placeholder: 'NAME' }),
-  'ignore-case': flag('the OpenAI eval ignores case'),
-  registry: text('the file that registers an OpenAI eval', { placeholder: 'FILE' }),
-  evaluator: choice('what compares answers if the file does not say: match (default) or llm_judge', [
+  'ignore-case': flag('for an OpenAI eval: ignore case'),
+  registry: text('the registry file of an OpenAI eval', { placeholder: 'FILE' }),
+  evaluator: choice('how to compare answers if the file does not say: match (default) or llm_judge', [
     'match',
     'llm_judge',
   ]),
-  'allow-loss': flag('what cannot be converted is a warning'),
+  'allow-loss': flag('write the rest if something cannot be converted, with warnings'),
   force: flag('overwrite files that exist'),
   'trust-config': TRUST_CONFIG,
   ...HELP,
 } satisfies OptionTable;
 
 export const CASSETTES_OPTIONS = {
-  dir: text('the folder with the cassettes (default: that of the config, else cassettes)', {
+  dir: text("the folder with the cassettes (default: the config's, else cassettes)", {
     placeholder: 'DIR',
   }),
-  'dry-run': flag('with prune: only say what would be removed'),
+  'dry-run': flag('with prune: only show what would be removed'),
   config: CONFIG,
   'trust-config': TRUST_CONFIG,
   ...HELP,
