@@ -80,7 +80,7 @@ async function onQueue({ folder, url, workers, slots, suite }) {
     start(['worker', '--queue', url, '--concurrency', String(slots)], folder),
   );
   await Promise.all(fleet.map(({ said }) => said('waits for runs')));
-  // Workers live long: what is measured is not their first seconds, in which Node still compiles.
+  // Workers live long, so their first seconds, in which Node still compiles, are not measured.
   writeFileSync(join(folder, 'warm-up.jsonl'), dataset(2500 * workers));
   const warmUp = ['run', 'warm-up.jsonl', '--agent', './fast.mjs', '--queue', url, '--worker-wait', '30s'];
   await finish(start(warmUp, folder), folder);

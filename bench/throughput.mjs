@@ -12,7 +12,7 @@ const AGENT = `export function agent(input, memory) {
 }
 `;
 
-/** Of the cases that have evaluators of their own: a regex as people write it, and a trajectory. */
+/** For the cases with their own evaluators: an ordinary regex, and a trajectory. */
 const CALLING_AGENT = `export function agent(input) {
   const tool_calls = [{ name: 'search', arguments: { query: input } }, { name: 'book', arguments: { seat: 1 } }];
   return { output: \`Trip \${input} goes from Berlin to Munich.\`, tool_calls, memory: {} };

@@ -76,7 +76,7 @@ const DOORS = {
   ],
   reporters: ['model', 'processes', 'verdicts', 'small-heap.ts', 'system-time.ts'],
   queue: ['model', 'run', 'system-time.ts'],
-  // What people say about results, beside the run.
+  // What people say about results, stored next to the run.
   labels: ['model'],
   // Shows what the journal holds.
   view: ['model', 'files', 'match', 'stats', 'journal', 'labels', 'verdicts', 'system-time.ts'],
@@ -192,7 +192,7 @@ const API_PARTS = {
   recorded: [],
   // Which tests are wanted.
   select: ['basics', 'evaluation'],
-  // The run that goes on.
+  // The run that is in progress.
   resume: ['basics', 'recorded', 'select'],
   // What evaluators need of the world outside.
   evaluation: ['basics'],

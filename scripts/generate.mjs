@@ -1,4 +1,4 @@
-// Writes what is generated: schema/*.json and docs/reference.md from the schemas, and what is bundled, with its licenses.
+// Writes the generated files: schema/*.json and docs/reference.md from the schemas, and the list of bundled packages with licenses.
 // With --check it writes nothing and fails when a file is stale.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -3,7 +3,7 @@ interface TerminalOptions {
   readonly atEndOfInput?: 'close';
 }
 
-/** The command that gives a program a terminal of its own: its input is typed there, and it prints what the program shows. */
+/** The command that runs a program in its own terminal: its input is typed there, and it prints what the program shows. */
 export function inTerminal(
   command: readonly string[],
   { atEndOfInput }: TerminalOptions = {},

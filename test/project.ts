@@ -22,7 +22,7 @@ export interface RunCliOptions {
   readonly onStart?: (child: ChildProcess) => void;
 }
 
-/** A folder with these files in it, as a project of its own. `remove` takes it away. */
+/** A new project folder with these files. `remove` deletes it. */
 export function createProject(files: Readonly<Record<string, string | Uint8Array>>): {
   readonly path: string;
   remove(): void;

@@ -17,7 +17,7 @@ const { vectors } = JSON.parse(readFileSync(new URL('fixtures/testhaven.json', i
 
 describe('step tests at load time', () => {
   for (const [index, vector] of vectors.entries()) {
-    // Bytes that are no UTF-8 never become a text: the loader of files refuses them.
+    // Bytes that are not UTF-8 never become text: the file loader refuses them.
     if (typeof vector.content !== 'string') continue;
     test(`${index} ${vector.name}`, () => {
       const { suite, findings } = parseSuite({ path: vector.file, text: vector.content as string });

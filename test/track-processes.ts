@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const NAME = 'ASSAY_TEST_MARK';
 
 export interface TrackedProcesses {
-  /** For whatever is started: what it starts in turn inherits it. */
+  /** For the started process: its children inherit it. */
   readonly env: Readonly<Record<string, string>>;
   /** The command lines of what runs. */
   living(): readonly string[];
@@ -13,7 +13,7 @@ export interface TrackedProcesses {
   orphans(): Promise<readonly string[]>;
 }
 
-/** Finds every process that was started with a variable of its own, wherever it has gone since (Linux). */
+/** Finds every process that inherited a unique variable, wherever it has moved since (Linux). */
 export function trackProcesses(): TrackedProcesses {
   const mark = `${NAME}=${randomUUID()}`;
   const living = (): readonly string[] => processIds().flatMap((id) => commandLine(id, mark) ?? []);

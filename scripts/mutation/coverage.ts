@@ -82,7 +82,7 @@ export function digestOf(content: string): string {
 const CONFIG = `
 import { mergeConfig } from 'vitest/config';
 import shared from './vitest.config.ts';
-// A process for each file: what is run while a module loads belongs to every file that imports it.
+// One process per file: code that runs while a module loads counts for every file that imports it.
 export default mergeConfig(shared, { test: { setupFiles: ['./name-test.ts'], isolate: true } });
 `;
 

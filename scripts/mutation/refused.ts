@@ -31,7 +31,7 @@ export async function refusedByTypes(mutants: readonly Mutant[]): Promise<Readon
   return refused;
 }
 
-/** `??` cannot stand beside `&&`. */
+/** `??` cannot be mixed with `&&`. */
 function parses(mutant: Mutant): boolean {
   return parseSync(mutant.file, applyMutant(readFileSync(mutant.file, 'utf8'), mutant)).errors.length === 0;
 }

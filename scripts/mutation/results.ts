@@ -13,7 +13,7 @@ interface Score {
 interface Survivor {
   readonly name: string;
   readonly line: number;
-  /** Why nobody could see it. */
+  /** Why no user could notice it. */
   readonly equivalent?: string;
 }
 

@@ -15,7 +15,7 @@ export const ROOMS = [
   'api',
 ] as const;
 
-/** Python's `re` has vectors of its own, and takes as long as everything else together. */
+/** Python's `re` has its own vectors, and takes as long as everything else together. */
 const LEFT_OUT = /\.test\.ts$|\.generated\.ts$|\/python-re\//;
 
 /** Tests that take long, and whose proof for these rooms others give sooner: of browsers, servers, agents, memory, kills. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { killGroup } from './copy.ts';
 
 export interface TestOrder {
-  /** The file that holds a mutant, and the one that held the last. */
+  /** The file with the current mutant, and the file with the previous one. */
   readonly changed: readonly string[];
   readonly files: readonly string[];
 }

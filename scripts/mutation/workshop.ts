@@ -9,7 +9,7 @@ import { Variants } from './variants.ts';
 
 export interface Tried {
   readonly mutant: Mutant;
-  /** `refused` by the types: nobody could ship it, so it counts neither way. */
+  /** `refused` by the types: it could never be shipped, so it does not count. */
   readonly end: 'killed' | 'timeout' | 'survived' | 'refused';
   /** The test that noticed, or those that ran through the mutant and did not. */
   readonly why: string;
@@ -55,7 +55,7 @@ export class Workshop {
     if (!(await this.copy.builds())) throw new Error('the program does not build');
   }
 
-  /** Tests that import what is mutated. */
+  /** Tests that import the mutated file. */
   trySource(mutant: Mutant): Promise<Tried> {
     return this.tryBy(mutant, 'source', async (batches) => {
       const path = join(this.copy.root, mutant.file);

@@ -4,7 +4,7 @@ import type { Disturbance, SoakResult } from './disturbed-run.ts';
 import type { RandomTest } from './random-suites.ts';
 import { callsIn, damagedLines, recordsIn } from './run-folder.ts';
 
-/** What is promised: whatever was shown longer ago than this is kept. */
+/** The promise: results that were shown longer ago than this are kept. */
 const SAFE_AFTER_MS = 1000;
 
 /** How things stood before a run was started or resumed. */
@@ -23,7 +23,7 @@ interface StepOutcome {
   readonly reference: number | null;
 }
 
-/** What holds after every run, disturbed or not. */
+/** What must hold after every run, disturbed or not. */
 export function checkStep(project: string, state: RoundState, outcome: StepOutcome): readonly string[] {
   const { result, disturbance, reference } = outcome;
   const recorded = new Set(recordsIn(project).map(({ id }) => id));
@@ -47,7 +47,7 @@ export function checkStep(project: string, state: RoundState, outcome: StepOutco
   ];
 }
 
-/** What holds when the run got to its end. */
+/** What must hold if the run reached its end. */
 export function checkEnd(
   result: SoakResult,
   reference: SoakResult,
@@ -85,7 +85,7 @@ function verdictsOf({ stdout }: SoakResult): ReadonlyMap<string, readonly string
   return verdicts;
 }
 
-/** Attempts with a record are not made again, and no attempt is made twice at once. */
+/** Attempts with a record do not run again, and no attempt runs twice at the same time. */
 function extraCalls(project: string, { tests, repeats, before, run }: RoundState): readonly string[] {
   const made = new Map<string, number>();
   for (const input of callsIn(project, run)) {

@@ -32,7 +32,7 @@ export interface SoakResult {
   readonly shown: readonly { readonly id: string; readonly agoMs: number }[];
 }
 
-/** Runs the suites of a project, or goes on with its last run, and disturbs that if asked to. */
+/** Runs the suites of a project, or resumes its last run, and disturbs the run on request. */
 export async function disturbedRun(run: SoakRun): Promise<SoakResult> {
   const { project, agent, workers, repeats, timeout, env, disturbance } = run;
   const shownAt = new Map<string, number>();

@@ -32,7 +32,7 @@ export interface AssistantEntry {
   readonly refusal?: string | undefined;
 }
 
-/** A tool call that the model asked for. */
+/** A tool call that the model requested. */
 export interface AskedCall {
   readonly tool: string;
   readonly id?: string | undefined;

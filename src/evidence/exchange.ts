@@ -22,6 +22,6 @@ export interface Exchange {
   readonly response_text?: string | undefined;
   /** What is kept of the response is not what came: it was too long, or could not be unpacked. */
   readonly is_cut?: boolean | undefined;
-  /** The connection broke, or the body was larger than what is kept. */
+  /** The connection broke, or the body was larger than the limit. */
   readonly aborted?: boolean | undefined;
 }

@@ -22,7 +22,7 @@ export function listAt(object: JsonObject, ...names: readonly string[]): readonl
   return firstAt(object, names, isJsonList);
 }
 
-/** Any value but null: Python writes null for what is not there. */
+/** Any value but null: Python writes null for missing values. */
 export function valueAt(object: JsonObject, ...names: readonly string[]): Json | undefined {
   return firstAt(object, names, (value) => value !== null);
 }
@@ -39,7 +39,7 @@ function firstAt<T extends Json>(
   return undefined;
 }
 
-/** What a tool gave back: text that holds an object or a list is that. A bare number or word stays text. */
+/** The result of a tool. Text that is a JSON object or list is parsed; a bare number or word stays text. */
 export function readOutput(value: Json | undefined): Json | undefined {
   return typeof value === 'string' ? (parseContainer(value) ?? value) : value;
 }

@@ -6,7 +6,7 @@ import { numberAt, objectAt } from './foreign-fields.ts';
  * How each provider counts tokens, made disjoint. Undefined: the object does not tell. A count that cannot be is not told.
  */
 
-/** `prompt_tokens` holds what was read from a cache. */
+/** `prompt_tokens` includes tokens read from a cache. */
 export function openaiChatUsage(usage: JsonObject): TokenUsage | undefined {
   const prompt = countAt(usage, 'prompt_tokens', 'promptTokens');
   const completion = countAt(usage, 'completion_tokens', 'completionTokens');
@@ -15,7 +15,7 @@ export function openaiChatUsage(usage: JsonObject): TokenUsage | undefined {
     countAt(usage, 'prompt_cache_hit_tokens');
   const reasoning = countAt(objectAt(usage, 'completion_tokens_details') ?? {}, 'reasoning_tokens');
   const total = countAt(usage, 'total_tokens');
-  // Some servers count reasoning beside the completion; their total tells.
+  // Some servers count reasoning in addition to the completion; their total shows it.
   const isBeside =
     total !== undefined && sum(prompt, completion, reasoning) === total && sum(prompt, completion) !== total;
   return inclusiveUsage({
@@ -26,7 +26,7 @@ export function openaiChatUsage(usage: JsonObject): TokenUsage | undefined {
   });
 }
 
-/** `input_tokens` holds what was read from a cache. */
+/** `input_tokens` includes tokens read from a cache. */
 export function openaiResponsesUsage(usage: JsonObject): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'input_tokens'),
@@ -36,7 +36,7 @@ export function openaiResponsesUsage(usage: JsonObject): TokenUsage | undefined 
   });
 }
 
-/** Cache reads and writes stand beside `input_tokens`. */
+/** Cache reads and writes are not part of `input_tokens`. */
 export function anthropicUsage(usage: JsonObject): TokenUsage | undefined {
   const input = countAt(usage, 'input_tokens');
   const output = countAt(usage, 'output_tokens');
@@ -49,7 +49,7 @@ export function anthropicUsage(usage: JsonObject): TokenUsage | undefined {
   });
 }
 
-/** The prompt holds what was read from a cache; thoughts stand beside the candidates; a count of 0 is left out. */
+/** The prompt includes tokens read from a cache; thoughts are not part of the candidates; a count of 0 is left out. */
 export function geminiUsage(usage: JsonObject): TokenUsage | undefined {
   const prompt = countAt(usage, 'promptTokenCount', 'prompt_token_count');
   if (prompt === undefined) return undefined;
@@ -69,7 +69,7 @@ export function geminiUsage(usage: JsonObject): TokenUsage | undefined {
   });
 }
 
-/** Of the AI SDK and of Mastra: `inputTokens` holds what was read from a cache. Fields of version 5 stand at the top. */
+/** For the AI SDK and Mastra: `inputTokens` includes tokens read from a cache. Fields of version 5 are at the top. */
 export function aiSdkUsage(usage: JsonObject): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'inputTokens', 'promptTokens'),
@@ -90,7 +90,7 @@ interface InclusiveUsage {
   readonly reasoning: number | undefined;
 }
 
-/** Of a provider whose prompt holds what was read from a cache. */
+/** For a provider whose prompt tokens include those read from a cache. */
 export function inclusiveUsage({
   prompt,
   cached,
@@ -114,7 +114,7 @@ export function toUsage({ input, output, cached, reasoning }: TokenUsage): Token
   };
 }
 
-/** What was used since an earlier total. A total that is smaller has begun anew. */
+/** The usage since an earlier total. A smaller total means that counting restarted. */
 export function sinceTotal(total: TokenUsage, earlier: TokenUsage): TokenUsage | undefined {
   const parts = ['input', 'output', 'cached', 'reasoning'] as const;
   const isNew = parts.some((part) => (total[part] ?? 0) < (earlier[part] ?? 0));

@@ -5,7 +5,7 @@ import { addUsage } from '../model/usage.ts';
 import type { AskedCall, AssistantEntry, Entry, ResultEntry, UnknownEntry } from './entry.ts';
 import type { Trace } from './trace.ts';
 
-/** What an agent did since the last user message: histories hold the turns before it too. */
+/** What an agent did since the last user message: histories have earlier turns too. */
 export function traceOfEntries(entries: readonly Entry[]): Trace {
   const start = turnStart(entries);
   const turn = joinMessages(entries.slice(start));
@@ -208,7 +208,7 @@ function toWarning({ at, form }: UnknownEntry): NonNullable<Trace['warnings']>[n
   };
 }
 
-/** The main conversation as messages of our own form: each call stands in the message that asked for it, with its result. */
+/** The main conversation in Assay's format: each call is in the message that requested it, with its result. */
 function toMessages(turn: readonly Entry[], calls: readonly PairedCall[]): readonly Message[] {
   const bySpeaker = groupBy(calls, ({ by }) => by);
   const byResult = new Map(calls.map((paired) => [paired.result, paired]));

@@ -6,7 +6,7 @@ import type { RecordedToolCall, TimedCall, TokenUsage } from '../model/reply.ts'
 export interface Trace {
   /** The final answer. */
   readonly output?: string | undefined;
-  /** In the order in which the model asked for them. Empty: there were none. */
+  /** In the order in which the model requested them. Empty: there were none. */
   readonly tool_calls?: readonly RecordedToolCall[] | undefined;
   /** Of the main conversation, from the answer to the last user message on. */
   readonly messages?: readonly Message[] | undefined;
@@ -28,13 +28,13 @@ export interface Trace {
   readonly failure?: string | undefined;
   /** Why calls may be missing from `tool_calls`: a stream broke off, a part could not be read. */
   readonly gap?: TraceProblem | undefined;
-  /** What the model calls some tools, by that name, where this source has a name and arguments of its own for them. */
+  /** The model's name of a tool, by this source's name, if the source uses its own names and arguments. */
   readonly tool_aliases?: Readonly<Record<string, string>> | undefined;
   /** One response of a model, or the last step of a run: what observed model calls show of the same step tells more. */
   readonly is_last_response?: boolean | undefined;
   /** There was a model call that may be of this attempt or of another. */
   readonly is_unattributed?: boolean | undefined;
-  /** What the source holds and Assay does not know. */
+  /** Parts of the source that Assay does not know. */
   readonly warnings?: readonly TraceWarning[] | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface AgentKind {
   readonly errors: Partial<Record<Misbehaviour, ExpectedError>>;
   /** How many crashes in a row it must get over. */
   readonly crashes?: number;
-  /** Inputs that are answered, beside the echo. */
+  /** Inputs with their own answers, in addition to the echo. */
   readonly can?: readonly ('text' | 'print' | 'unread' | 'grandchild' | 'stubborn' | 'bigint' | 'late')[];
   /** What other kinds do, and agents of this one cannot. */
   readonly cannot?: readonly Ability[];
@@ -296,7 +296,7 @@ async function waitForPid(folder: string): Promise<number> {
   }
 }
 
-/** Not counting the dead that nobody has waited for: the first process of a container may never do that. */
+/** Without zombies: the first process of a container may never reap them. */
 export function isGroupAlive(pid: number): boolean {
   const processes = execFileSync('ps', ['-eo', 'pgid=,stat='], { encoding: 'utf8' });
   return new RegExp(`^ *${pid} +[^Z]`, 'm').test(processes);

@@ -25,7 +25,7 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** Runs a program in a process of its own. `onOutput` is told that it has printed something, and may kill it. */
+/** Runs a program in its own process. `onOutput` is called when it prints something, and may kill it. */
 export async function runProgram(
   folder: string,
   source: string,

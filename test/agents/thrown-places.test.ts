@@ -11,7 +11,7 @@ function projectWith(files: Readonly<Record<string, string>>): string {
   return project.path;
 }
 
-/** Where the text stands in the source, as an editor counts. */
+/** The place of a text in the source, counted as in an editor. */
 function placeIn(source: string, text: string): string {
   const lines = source.slice(0, source.indexOf(text)).split('\n');
   return `${lines.length}:${lines.at(-1)!.length + 1}`;

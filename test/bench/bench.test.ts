@@ -13,7 +13,7 @@ const PARTS = effort<Readonly<Record<string, { rows: number; about: string }>>>(
   },
 });
 
-/** That it measures, not what: times are no business of a test. */
+/** Checks that it measures, not the numbers: a test must not depend on times. */
 test('the benchmark runs and prints a row for each measurement; a partial run saves nothing', () => {
   const before = readFileSync('bench/RESULTS.md', 'utf8');
   const { status, stdout, stderr } = spawnSync(process.execPath, ['bench/run.mjs', ...Object.keys(PARTS)], {

@@ -12,7 +12,7 @@ function project(files: Readonly<Record<string, string>>): { readonly path: stri
   return made;
 }
 
-/** One evaluator a line, from line 6 on, with what is to be said about it. */
+/** One evaluator per line, from line 6 on, with the warning it must get. */
 const LINES: readonly (readonly [string, string])[] = [
   ['{ type: contains, value: "" }', 'always_holds'],
   ['{ type: contains, value: "", negate: true }', 'never_holds'],

@@ -20,7 +20,7 @@ function evaluators(what: string, codes: string, ...list: readonly Fields[]): Pl
   return evalFile(what, codes, { evaluators: list });
 }
 
-/** The evaluator beside one that is fine: the test as a whole can pass and fail. */
+/** The evaluator next to a good one, so that the test as a whole can pass and fail. */
 function beside(what: string, codes: string, ...list: readonly Fields[]): Planted {
   return evaluators(what, codes, { type: 'contains', value: 'Zurich', required: true }, ...list);
 }

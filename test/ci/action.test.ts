@@ -40,7 +40,7 @@ beforeAll(() => {
   const bin = join(project.path, FOLDER, 'node_modules', '.bin');
   mkdirSync(bin, { recursive: true });
   symlinkSync(CLI, join(bin, 'assay'));
-  // As npx starts what is installed, without npm's start of a second.
+  // Starts what is installed as npx does, without the second that npm takes to start.
   writeFileSync(
     join(bin, 'npx'),
     '#!/bin/sh\n[ "$1" = --no-install ] || exit 99\nshift\nname="$1"\nshift\nexec "node_modules/.bin/$name" "$@"\n',

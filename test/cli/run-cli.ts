@@ -7,7 +7,7 @@ interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Writes the files to a folder of their own and runs the real CLI there. */
+/** Writes the files to a new folder and runs the real CLI there. */
 export function runCli(
   files: Readonly<Record<string, string | Uint8Array>>,
   args: readonly string[],

@@ -7,7 +7,7 @@ import { runCli, runCliIn } from './run-cli.ts';
 const GOOD = { 'a.test.yaml': STEP_TEST };
 const BAD = { 'b.test.yaml': 'input: x\n' };
 
-/** So that cases without evaluators can be judged: a missing judge is a warning of its own. */
+/** Lets cases without evaluators be judged: a missing judge would be another warning. */
 const JUDGE = {
   'assay.config.yaml': 'judge: j\ntargets: [{ name: j, provider: mock, response: { score: 1 } }]\n',
 };
@@ -322,7 +322,7 @@ const isHarmless = (text: string): void => {
 };
 
 describe('hostile text', () => {
-  // What a file says must not move the cursor, begin a line of its own, or give a command to a CI system.
+  // Text of a file must not move the cursor, start a new line, or act as a CI command.
   const ATTACK = '\u001b[2J\u0007\u202e\u009b31m\n::error::pwned\r\n##[error]pwned';
 
   test('in keys, values, ids, roles and types', async () => {

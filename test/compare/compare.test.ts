@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CompareProject } from './runs.ts';
 
 const TESTS = ['berlin', 'oslo', 'paris', 'rome', 'tallinn', 'zagreb'];
-/** What differs from one run to another, whatever is tested. */
+/** Removes what always differs between two runs. */
 const withoutNoise = (text: string): string =>
   text
     .replaceAll(/\d{8}T\d{6}-\d{3}-[0-9a-f]{8}/g, '<run>')

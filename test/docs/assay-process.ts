@@ -23,7 +23,7 @@ export interface Project {
   remove(): void;
 }
 
-/** A folder with these files in it, as a project of its own. */
+/** A new project folder with these files. */
 export function createProject(files: Readonly<Record<string, string>>): Project {
   const path = mkdtempSync(join(tmpdir(), 'assay-docs-'));
   for (const [name, text] of Object.entries({ 'package.json': '{}', ...files })) {

@@ -36,7 +36,7 @@ export class Workspace {
     }
   }
 
-  /** Writes a file, with ports that nobody else uses. */
+  /** Writes a file, with unused ports. */
   write(name: string, text: string, { executable = false } = {}): void {
     const file = join(this.path, name);
     mkdirSync(dirname(file), { recursive: true });

@@ -67,7 +67,7 @@ test.each([0, 1, 2])('a base64 secret after %d other bytes is redacted completel
   const redactor = redactorOf(['hunter2-hunter2']);
   const encoded = btoa(`${'~'.repeat(shift)}hunter2-hunter2`);
   const left = redactor.text(encoded).replace(/\[redacted[^\]]*\]/, '');
-  // What stands before it shares a letter with it, and so does what stands behind.
+  // In base64, the text before it shares a character with it, and so does the text after it.
   expect(left.replaceAll('=', '').length).toBeLessThanOrEqual(
     shift === 0 ? 0 : shift + 1 + (shift === 1 ? 1 : 0) + 1,
   );

@@ -24,7 +24,7 @@ export interface Given extends Partial<Omit<Evidence, 'reply' | 'test'>> {
   readonly expected_outcome?: string;
 }
 
-/** Evidence by hand: what is not given is empty. */
+/** Evidence written by hand: fields that are not given are empty. */
 export function evidence({
   reply,
   threshold = DEFAULT_THRESHOLD,
@@ -51,7 +51,7 @@ export function answer(content: Json): readonly Message[] {
   return [{ role: 'assistant', content }];
 }
 
-/** Reads evaluators as a suite would hold them. Throws on findings of severity error. */
+/** Reads evaluators as in a suite. Throws on findings of severity error. */
 export function read(...authored: readonly JsonObject[]): readonly Assertion[] {
   const reader = new Reader(NOWHERE);
   const assertions = kinds.evaluatorList.read(authored, reader);
@@ -149,7 +149,7 @@ function runScript({ script, stdin, timeoutMs }: ScriptRequest): Promise<ScriptR
   });
 }
 
-/** A judge that answers what it is told to, and keeps what it was asked. */
+/** A judge with scripted answers, which keeps its requests. */
 export function judgeWith(reply: Json): {
   readonly asked: JudgeRequest[];
   assess(request: JudgeRequest): Promise<JudgeReply>;

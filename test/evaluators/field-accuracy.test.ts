@@ -111,7 +111,7 @@ describe('field_accuracy', () => {
     const strict = { type: 'field_accuracy', fields: rules(true) };
     const on = { expected_messages: answer({ a: 1 }), reply: { output: '{"a":1,"b":2}' } };
     expect(await errorOf(strict, on)).toContain('no expected value at b');
-    // Nothing is left to compare: that is no pass and no failure, whatever the reply is.
+    // Nothing is left to compare, so it neither passes nor fails, whatever the reply is.
     const loose = { type: 'field_accuracy', fields: [rules(false)[1]!] };
     for (const output of ['{"a":1}', '{"b":2}', 'no JSON'])
       expect(await errorOf(loose, { ...on, reply: { output } })).toContain('nothing was checked');

@@ -73,7 +73,7 @@ function keepsTheContract(read: () => Assertion, kind: AssertionKind): void {
     const known = parts.filter((part) => kinds.reads(assertion, part));
     const wanted = wantedBy(assertion, answer({ total: 3 }));
     expect(known).toEqual(expect.arrayContaining([...(wanted?.about ?? [])]));
-    // Where a judge or a program decides, nobody knows.
+    // If a judge or a program decides, the result is unknown.
     expect(known.length > 0).toBe(wanted !== undefined);
   });
 

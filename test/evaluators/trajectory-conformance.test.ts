@@ -34,7 +34,7 @@ interface Mapping {
   readonly agreement: Agreement;
 }
 
-/** How each system's modes are said here. The table of docs/trajectory.md says the same. */
+/** What each system's modes are called here. The table in docs/trajectory.md has the same. */
 function mappingOf({ system, mode, options }: Case): Mapping {
   switch (system) {
     case 'adk.tool_trajectory_avg_score': {

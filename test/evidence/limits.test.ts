@@ -34,7 +34,7 @@ let calls = 0;
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => server.close());
 
-/** Asks ten times, whatever it is told, and gives up on an error. */
+/** Makes ten model calls, whatever the answers, and gives up on an error. */
 const agent = (model: string) => `
 export async function agent(input) {
   const messages = [{ role: 'user', content: input }];

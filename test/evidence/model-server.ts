@@ -43,7 +43,7 @@ export async function startModelServer(answer: Answer = answerChat): Promise<Mod
   };
 }
 
-/** Chat completions, streamed when asked for. */
+/** Chat completions, streamed on request. */
 export function answerChat({ body }: Asked, response: ServerResponse): void {
   const content = `You said: ${body?.messages?.at(-1)?.content}`;
   if (body?.stream !== true) return sendJson(response, chatCompletion(content));

@@ -35,7 +35,7 @@ export interface ExpectedCall {
   readonly agent?: string;
   readonly executed_by?: string;
   readonly duration_ms?: number;
-  /** The call was asked for, and no result of it is known. */
+  /** The call was requested, and its result is unknown. */
   readonly result?: 'never seen';
 }
 

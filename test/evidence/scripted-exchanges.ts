@@ -16,7 +16,7 @@ interface Scripted {
   readonly exchange?: Partial<Exchange>;
 }
 
-/** Chat completions. Each call gets an id of its own, unless the script gives one. */
+/** Chat completions. Each call gets a new id, unless the script gives one. */
 export function chatExchanges(script: readonly Scripted[]): readonly Exchange[] {
   return script.map((scripted, index) => {
     const request = {

@@ -3,7 +3,7 @@ import { createProject, runCli } from '../project.ts';
 
 test('a claim about tools says that nothing was observed, and what to do, if the agent bypasses fetch', async () => {
   const project = createProject({
-    // Asks its model over a socket of its own.
+    // Calls its model over its own socket.
     'agent.mjs': `
       import { connect } from 'node:net';
       export const agent = (input) => new Promise((resolve) => {

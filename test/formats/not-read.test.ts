@@ -24,7 +24,7 @@ async function notRead(files: Readonly<Record<string, string>>, ...paths: string
 
 const LONG = 'x'.repeat(20_000);
 
-/** Files that a folder search does not read, and that hold tests. */
+/** Files with tests that a folder search does not read. */
 const SUITES: [name: string, text: string][] = [
   ['orders.jsonl', `${CASE_LINE}\n${CASE_LINE}\n`],
   ['orders.jsonl', `\uFEFF\r\n\n${CASE_LINE}\r\n`],
@@ -95,7 +95,7 @@ describe('a file that looks like a suite but is not read is named', () => {
   });
 });
 
-/** What projects hold besides. */
+/** Other files that projects have. */
 const OTHERS: Readonly<Record<string, string>> = {
   // What our own reporters `json` and `jsonl` write.
   'own-report.json':

@@ -68,7 +68,7 @@ function restore(): void {
   cpSync(whole, run.path, { recursive: true });
 }
 
-/** What a reader says of a damaged run; undefined: it says nothing, and goes on as if all were well. */
+/** What a reader reports about a damaged run. Undefined: it noticed nothing. */
 type Reader = () => Promise<string | undefined> | string | undefined;
 
 /** Both the exit code and the documents must say it. */
@@ -91,7 +91,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   merge: async () => {
     const { findings, exit_code, run_id } = await mergeRuns({ runs: [run], projectRoot: project.path });
-    // What was made of it is no better.
+    // What was derived from it is damaged too.
     const merged = findRun(project.path, run_id)!;
     expect(() => refuseDamaged(merged)).toThrow(DamagedRun);
     rmSync(merged.path, { recursive: true });

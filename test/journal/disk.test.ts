@@ -47,7 +47,7 @@ interface Report {
   readonly findings: readonly { readonly code: string; readonly message: string; readonly hint?: string }[];
 }
 
-/** What could not be recorded is said, and everything that was measured is shown. */
+/** The failed recording is reported, and every result is shown. */
 function expectNotRecorded(report: Report, message: RegExp): void {
   expect(report.exit_code).toBe(2);
   expect(report.findings).toEqual([
@@ -59,7 +59,7 @@ function expectNotRecorded(report: Report, message: RegExp): void {
   ]);
 }
 
-/** A file system of our own, which nobody else sees and which goes when the script ends. */
+/** A private file system that disappears when the script ends. */
 const canMount = spawnSync('unshare', ['--mount', '--map-root-user', 'true']).status === 0;
 
 function withMount(

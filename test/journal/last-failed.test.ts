@@ -157,7 +157,7 @@ describe('--last-failed runs what has not passed', () => {
     expect((await last(cwd, '-t', 'good')).exitCode).toBe(0);
     writeFileSync(file, one('good') + one('bad', 'bad'));
     expect(await last(cwd)).toMatchObject({ exitCode: 1, tests: ['bad'], reasons: { unskipped: 1 } });
-    // Skipping what failed makes nothing green; beside something that runs it is shown.
+    // Skipping a failed test makes nothing green; if other tests run, it is shown.
     writeFileSync(file, one('good') + one('bad', 'bad', ', skip: true'));
     expect((await last(cwd)).exitCode).toBe(2);
     writeFileSync(file, one('good') + one('bad', 'bad', ', skip: true') + one('new'));

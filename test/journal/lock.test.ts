@@ -46,7 +46,7 @@ const lockOf = (cwd: string): string => join(runFolders(cwd)[0]!, 'lock');
 const calls = (cwd: string): readonly string[] =>
   readFileSync(join(cwd, 'calls.log'), 'utf8').trimEnd().split('\n');
 
-/** A run that is in the middle of t3; what is returned kills it as nothing can be killed more. */
+/** Starts a run that is in the middle of t3. Returns a function that kills it with SIGKILL. */
 async function startRun(cwd: string, args = RUN): Promise<{ kill(): Promise<void>; readonly pid: number }> {
   writeFileSync(join(cwd, 'wait'), '');
   let child!: ReturnType<typeof spawn>;

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-/** Says what the test wants, unless it is told to fail. */
+/** Repeats its input, so a test passes if the input is what it expects. */
 const AGENT = 'export const agent = (input) => input;';
 const RED = `- {id: p1, tags: [fine], input: good, assert: {output.equals: good}}
 - {id: f1, input: bad, assert: {output.equals: good}}

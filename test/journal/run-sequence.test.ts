@@ -41,7 +41,7 @@ test('the next number is one more than every number taken so far', () => {
 test('names that are not numbers are ignored, and old numbers are removed', () => {
   const folder = createTempFolder({ '1': '', '2': '', '3': '', '101': '', a1: '', '1b': '' });
   expect(takeSequence(folder, [])).toBe(102);
-  // 2 is a hundred before 102: nobody can be about to take it.
+  // 2 is a hundred below 102, so no process can be about to take it.
   expect(readdirSync(folder).sort()).toEqual(['101', '102', '1b', '3', 'a1']);
 });
 

@@ -75,7 +75,7 @@ async function interrupt(
   }
 }
 
-/** What holds after every interrupt: two results, a summary, no lock, nothing left, and resume does the rest once. */
+/** What must hold after every interrupt: two results, a summary, no lock, and --resume runs the rest once. */
 async function expectResumable(cwd: string, args: readonly string[]): Promise<void> {
   expect(summaryOf(cwd)).toMatchObject({
     exit_code: 130,

@@ -35,7 +35,7 @@ const UNUSED_TOOLS = {
   evaluateAll: refuse,
 };
 
-/** What comes of an answer that no judge of ours has checked. */
+/** The outcome of an answer that no judge of Assay has checked. */
 const outcomeOf = (answer: Json) =>
   rubric.evaluate({ rubrics: ['x'] }, evidenceOf(), {
     signal: new AbortController().signal,
@@ -43,7 +43,7 @@ const outcomeOf = (answer: Json) =>
     assess: () => Promise.resolve({ answer, model: 'm' }),
   });
 
-/** What comes of rubrics as an author wrote them, and of an answer. */
+/** The outcome of authored rubrics and an answer. */
 async function judge(
   rubrics: readonly Json[],
   answer: Json,
@@ -71,7 +71,7 @@ async function judge(
   };
   try {
     const outcome = await rubric.evaluate(parameters, evidenceOf({ expected_outcome: undefined }), tools);
-    // What cannot be used is asked for twice more.
+    // An unusable answer is requested twice more.
     expect(server.requests).toHaveLength('error' in outcome ? 3 : 1);
     return { outcome, body: server.requests[0]!.body };
   } finally {

@@ -97,7 +97,7 @@ describe.each(PROGRAMS)('$provider', ({ provider, group, bin, settings, call }) 
     });
     expect(verdicts).toEqual({ lines: 'passed' });
     expect(records[0]!.findings ?? []).toEqual([]);
-    // Only what was observed has it.
+    // Only the observed evidence has it.
     expect(records[0]!.steps[0]!.time_to_first_token_ms).toBeGreaterThan(0);
   });
 

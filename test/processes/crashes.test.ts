@@ -11,7 +11,7 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-/** The interpreter itself: what stands for it on the PATH may be slow to start. */
+/** The interpreter itself: a wrapper on the PATH may be slow to start. */
 const PYTHON = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
   encoding: 'utf8',
 }).trim();

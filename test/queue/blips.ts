@@ -4,7 +4,7 @@ import { startCutProxy, type CutProxy, type NetworkFault } from '../servers/cut-
 import { throughProxy, type CreateQueue, type TestQueue } from './both-servers.ts';
 import { Cluster, inputs, suite, type CliProcess } from './cluster.ts';
 
-/** The network between the queue and some of those who use it fails for a while. */
+/** The network between the queue and some of its clients fails for a while. */
 export interface Blip {
   readonly fault: NetworkFault;
   readonly forMs: number;
@@ -47,7 +47,7 @@ export const MANY_BLIPS: readonly Blip[] = [
   ...FAULTS.flatMap((fault) => MOMENTS.flatMap((at) => WHO.map((of) => ({ ...fault, at, of })))),
 ];
 
-/** Tests of a table of blips, each with a queue of its own. */
+/** Tests for a table of blips, each with its own queue. */
 export function testBlips(createQueue: CreateQueue, blips: readonly Blip[]): void {
   test.concurrent.each(blips.map((blip) => [titleOf(blip), blip] as const))(
     '%s: waited for, every record once, and the worker serves the next run',

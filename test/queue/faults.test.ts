@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis.stop());
 
-/** They mostly wait, so they run side by side: each in a database of its own, where it sees nobody else's runs. */
+/** These tests mostly wait, so they run concurrently, each in its own database without other runs. */
 function fault(
   name: string,
   body: (make: (files: Files, server?: TestRedis) => Cluster) => Promise<void>,
@@ -241,7 +241,7 @@ fault('Ctrl-C at a worker: once, it ends what it is making; twice, that is made 
   cluster.worker();
   expect(await run.ended).toBe(0);
   expectAllPassed(cluster, 6);
-  // The polite one finished its two; the hasty one's two were made again.
+  // The polite worker finished its two attempts; the two of the hasty one ran again.
   expect(cluster.calls().length).toBe(8);
 });
 

@@ -111,7 +111,7 @@ describe('one queue', () => {
   });
   afterAll(() => redis.stop());
 
-  /** Each in a database of its own, where it sees nobody else's runs. */
+  /** Each in its own database, without other runs. */
   const scenario = (
     name: string,
     body: (make: (files: Record<string, string>) => Cluster) => Promise<void>,
@@ -162,7 +162,7 @@ describe('one queue', () => {
     const client = new Redis(cluster.queue);
     await client.config('RESETSTAT');
     expect(await run.ended).toBe(0);
-    // One by one, each would be added, finished and removed by a script of its own.
+    // One by one, each would be added, finished and removed by a separate script.
     const [, scripts] = /cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats')) ?? [];
     expect(Number(scripts)).toBeLessThan(1500);
     const { results, summary } = JSON.parse(run.stdout) as { results: unknown[]; summary: object };

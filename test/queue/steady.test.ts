@@ -112,7 +112,7 @@ onBothServers((createQueue, kind) => {
     redis?.disconnect();
   }
 
-  /** The queues that hold anything. */
+  /** The queues that are not empty. */
   async function queueNames(url: string): Promise<readonly string[]> {
     if (kind === 'redis') {
       const client = new Redis(url);

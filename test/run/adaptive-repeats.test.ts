@@ -33,9 +33,9 @@ test('a test is repeated exactly until its gate is decided', async () => {
     // One pass is few enough from the fifth attempt on.
     c: '5 broken',
     d: '7 held',
-    // One failure in 25 holds it.
+    // With one failure in 25, the gate holds.
     e: '25 held',
-    // Two failures are too many to hold it, twenty passes too many to break it.
+    // Two failures are too many for it to hold, and twenty passes too many for it to break.
     g: '22 undecided',
   });
   expect(report.summary).toMatchObject({

@@ -142,7 +142,7 @@ describe('a comparison with an incomplete run is not green', () => {
     const compared = await cli(project, 'compare', whole, part);
     expect(compared.exitCode).toBe(3);
     expect(compared.stderr).toContain(`the run ${part} was stopped before 2 of its attempts`);
-    // What is not known of the run before is no risk of the one after.
+    // What is unknown about the earlier run is not a regression of the later one.
     expect((await cli(project, 'compare', part, whole)).exitCode).toBe(0);
     rmSync(join(project.path, '.assay/runs', part, 'summary.json'));
     expect((await cli(project, 'compare', whole, part)).exitCode).toBe(3);

@@ -6,7 +6,7 @@ import type { Report } from '../../src/model/report.ts';
 import { createProject, runCli, type CliResult } from '../project.ts';
 import { strangeInTerminal } from '../security/terminal-stream.ts';
 
-/** Writes down who was asked what, and passes or fails as the plan says: `{ "b": { "t1": "PF" } }`. */
+/** Logs which target got which input, and passes or fails as planned: `{ "b": { "t1": "PF" } }`. */
 const AGENT = `
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -180,7 +180,7 @@ describe('what cannot be judged is reported before the agent is called', () => {
       no_candidate: expect.stringContaining('write {{candidate_answer}} or {{output_messages}}'),
     });
 
-    // What a machine lacks is a warning, what is wrong in a file an error; each at the line of its evaluator.
+    // Something missing on the machine is a warning, a mistake in a file an error; each at the line of its evaluator.
     const { codes, exitCode: validated } = await validate();
     expect(validated).toBe(2);
     const line = (id: string): number => Object.keys(evaluators).indexOf(id) + 2;

@@ -29,7 +29,7 @@ const FILES = {
 };
 const RUN = ['run', 'a.jsonl', 'b.test.yaml', '--agent', './agent.mjs', '--workers', '3'];
 const SHARDS = ['1/4', '2/4', '3/4', '4/4'];
-/** Two of each; what is skipped is said once. */
+/** Two of each; a skipped test is listed once. */
 const ATTEMPTS = 95;
 
 interface Report {
@@ -137,7 +137,7 @@ describe('a matrix of shards and one run', () => {
 
 describe('repeats and gates of single tests', () => {
   const FILES_WITH_GATES = {
-    // Every third attempt of a test that it is asked for as `sometimes` fails.
+    // Every third attempt of a test with the input `sometimes` fails.
     'agent.mjs': `
 export function agent(input, memory, { attempt }) {
   return { output: input === 'sometimes' && attempt % 3 === 0 ? 'no' : 'yes' };

@@ -6,7 +6,7 @@ interface Naughty {
   readonly repeat?: number;
 }
 
-/** Text that does something when it is shown or read by somebody who trusts it. */
+/** Text that does harm if a program shows or reads it without escaping. */
 export const NAUGHTY: readonly string[] = (strings as readonly Naughty[]).map(({ text, repeat = 1 }) =>
   text.repeat(repeat),
 );

@@ -1,2 +1,2 @@
-/** Every reporter of a run. One more is a line here: what is checked of all is checked of it too. */
+/** Every reporter of a run. Add a new one here, so that every check covers it. */
 export const REPORTERS = ['terminal', 'json', 'jsonl', 'junit', 'markdown', 'tap'] as const;

@@ -24,7 +24,7 @@ const KNOWN = Object.values(SECRETS);
 const IN_SUITE = KNOWN.filter((secret) => secret !== SECRETS.ACME_PIN);
 const ALL = [...KNOWN, PASSWORD];
 
-/** Leaks every secret in every form, the way it is told to. */
+/** Leaks every secret in every form, in the requested way. */
 const LEAKING = `
 const secrets = ${JSON.stringify(KNOWN)};
 const wrap = (text) => text.replace(/(.{76})/g, '$1\\n');

@@ -1,12 +1,12 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * - `hold`: nothing gets through, and nobody is told, as with a cable that was pulled. What was sent is lost.
+ * - `hold`: nothing gets through, without any error, as with a pulled cable. What was sent is lost.
  * - `stall`: nothing gets through, but what was sent arrives later, as with a server that was stopped for a while.
  * - `cut`: all connections end, and new ones end at once.
  * - `reset`: the same, with a reset.
  * - `reset new`: connections go on, and new ones are reset.
- * - `refuse`: all connections are reset, and nobody listens any more.
+ * - `refuse`: all connections are reset, and nothing listens any more.
  */
 export type NetworkFault = 'hold' | 'stall' | 'cut' | 'reset' | 'reset new' | 'refuse';
 

@@ -56,7 +56,7 @@ const STATUS: Readonly<Record<string, number>> = { HEAD: 200, GET: 426 };
 
 /**
  * A server on the loopback that speaks OpenAI's chat completions and responses, Anthropic's messages and Google's
- * generateContent, as a whole or as a stream, and does what it is told turn by turn. The last turn repeats.
+ * generateContent, as a whole or as a stream, and follows its script turn by turn. The last turn repeats.
  */
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const requests: ReceivedRequest[] = [];
@@ -128,7 +128,7 @@ async function answer(turn: Turn, request: ReceivedRequest, outgoing: ServerResp
   } else outgoing.end(JSON.stringify(dialect(turn, request)));
 }
 
-/** Each event by itself, as a model sends them. */
+/** Sends each event separately, as a model does. */
 async function sendStream(
   events: readonly string[],
   { fault }: Turn,

@@ -9,7 +9,7 @@ import { freePort } from './free-port.ts';
 export interface TestPostgres {
   readonly port: number;
   readonly url: string;
-  /** A new database beside the others, where nobody sees what is in those. */
+  /** A new database, separate from the others. */
   createDatabase(name: string): Promise<string>;
   /** Ends it without warning, and starts it again on the same port after a while. */
   restart(options: { readonly downMs: number }): Promise<void>;

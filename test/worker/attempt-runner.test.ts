@@ -34,7 +34,7 @@ const makers: AttemptRunner[] = [];
 
 beforeAll(async () => {
   project = createProject({ 'agent.mjs': AGENT, 'a.test.yaml': SUITE, 'b.jsonl': LINES, ...ROWS });
-  // As another machine has run them: a worker must come to the same.
+  // As another machine ran them: a worker must get the same results.
   const files = ['a.test.yaml', 'b.jsonl', 'c.eval.yaml', 'd.jsonl'];
   await runCli(['run', ...files, '--agent', './agent.mjs'], { cwd: project.path });
   const [run] = readdirSync(join(project.path, '.assay', 'runs'));

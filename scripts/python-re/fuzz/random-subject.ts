@@ -1,6 +1,6 @@
 import type { Random } from '../../random.ts';
 
-/** A short random subject, of the characters that patterns are made of, often of the pattern's own. */
+/** A short random subject, made of characters that patterns use, often those of the pattern itself. */
 export function randomSubject(random: Random, pattern: string, known: readonly string[]): string {
   if (known.length > 0 && random.chance(0.2)) return random.pick(known);
   const own = Array.from(pattern);

@@ -16,7 +16,7 @@ export interface Growth {
   readonly problems: readonly string[];
 }
 
-/** What loads late, such as a page of V8's, is no leak; in an hour even a small one is more than this. */
+/** Memory that is loaded late, such as a V8 page, is not a leak. In an hour, even a small leak is larger than this. */
 const HELD_TOLERANCE = 8 * 1024 * 1024;
 /** V8 gives back late what it freed: the system's number swings. */
 const RSS_TOLERANCE = 96 * 1024 * 1024;
@@ -25,7 +25,7 @@ const WARM_UP = 1 / 3;
 const WINDOW = 1 / 6;
 export const FEWEST_SAMPLES = 12;
 
-/** Compares what was held after the warm-up with what was held at the end. */
+/** Compares the memory after the warm-up with the memory at the end. */
 export function growthOf(samples: readonly Sample[]): Growth {
   const warm = samples.slice(Math.floor(samples.length * WARM_UP));
   const size = Math.max(1, Math.floor(samples.length * WINDOW));

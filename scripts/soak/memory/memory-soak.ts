@@ -11,7 +11,7 @@ export interface MemorySoak {
   readonly violations: readonly string[];
 }
 
-/** Long-lived processes side by side, each of which must hold no more at the end than after its warm-up. */
+/** Long-lived processes in parallel. None may use more memory at the end than after its warm-up. */
 export async function memorySoak(options: SteadyOptions): Promise<MemorySoak> {
   const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
   const parts = await Promise.all(

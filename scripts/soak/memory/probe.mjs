@@ -1,4 +1,4 @@
-// For `node --expose-gc --import`: notes every so often what this process holds when garbage was collected.
+// For `node --expose-gc --import`: records at intervals how much memory this process uses after a garbage collection.
 import { appendFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

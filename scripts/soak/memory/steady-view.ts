@@ -12,7 +12,7 @@ const REST_MS = 20;
 const RUN_EVERY_MS = 2000;
 const TESTS = 100;
 
-/** The page, which is asked for everything again and again while runs come and go. */
+/** The page, from which everything is requested again and again while runs come and go. */
 export async function steadyView({ durationMs, everyMs }: SteadyOptions): Promise<SteadyPart> {
   const project = createProject({
     'many.eval.yaml': manyTests(TESTS),
@@ -37,7 +37,7 @@ export async function steadyView({ durationMs, everyMs }: SteadyOptions): Promis
       const response = await fetch(`${origin}/api/${path}`, { headers });
       requests++;
       const text = await response.text();
-      // A run may be removed while it is asked for.
+      // A run may be removed while it is requested.
       if (response.status !== 200 && response.status !== 404)
         problems.push(`${path}: ${response.status} ${text}`);
       return text;

@@ -45,7 +45,7 @@ function readEvent(event: Json, at: string): readonly Entry[] {
   return isJsonList(ownValue(content, 'parts')) ? entries : [];
 }
 
-/** The author says who speaks when the content does not. */
+/** The author names the speaker if the content does not. */
 function roleOf(content: JsonObject, author: string | undefined): JsonObject {
   if (textAt(content, 'role') !== undefined) return content;
   return { ...content, role: author === 'user' ? 'user' : 'model' };

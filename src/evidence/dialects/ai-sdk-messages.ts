@@ -97,7 +97,7 @@ function readResult(part: JsonObject): Omit<ResultEntry, 'kind'> {
   };
 }
 
-/** How a message tells what the model was given back. Results of a step hold what the tool returned. */
+/** How a message writes the result that the model got. Results of a step contain what the tool returned. */
 const OUTPUTS: ReadonlySet<string> = new Set([
   'text',
   'json',

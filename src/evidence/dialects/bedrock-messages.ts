@@ -30,7 +30,7 @@ function readMessage(message: Json, at: string): readonly Entry[] {
   return isJsonObject(message) ? readBedrockMessage(message, at) : [unknownEntry(at, message)];
 }
 
-/** `speaker`: what the source says of it beside its content. */
+/** `speaker`: what the source says about the speaker, outside the content. */
 export function readBedrockMessage(
   message: JsonObject,
   at: string,

@@ -7,7 +7,7 @@ import { withGap } from '../unfinished-trace.ts';
 import { BEDROCK_MESSAGES, readBedrockMessage } from './bedrock-messages.ts';
 import type { Dialect } from './dialect.ts';
 
-/** What `converse` of Bedrock gives, and the result of a Strands agent, which holds the last message only. */
+/** What `converse` of Bedrock returns, and the result of a Strands agent, which has only the last message. */
 export const BEDROCK_RESPONSE: Dialect = {
   name: 'a Bedrock Converse response',
   recognises: (value) =>
@@ -41,7 +41,7 @@ function strandsMessage(value: JsonObject): JsonObject | undefined {
   return isResult && message !== undefined && BEDROCK_MESSAGES.recognises([message]) ? message : undefined;
 }
 
-/** Cache reads and writes stand beside `inputTokens`. */
+/** Cache reads and writes are not part of `inputTokens`. */
 function bedrockUsage(usage: JsonObject): TokenUsage | undefined {
   const input = countAt(usage, 'inputTokens');
   const output = countAt(usage, 'outputTokens');

@@ -49,7 +49,7 @@ function readMessages(messages: readonly JsonObject[]): Trace {
   if (last === undefined) {
     return {
       ...withGap(said, { at: 'the stream', form: 'it ended without a result' }),
-      // What a message says of its own usage was written before it ended.
+      // The usage in a message was written before the message was complete.
       ...(said.token_usage === undefined ? {} : { usage_complete: false }),
       session_id: textAt(session ?? {}, 'session_id'),
     };
@@ -107,7 +107,7 @@ function usageOf(result: JsonObject, before: JsonObject | undefined): TokenUsage
   return isRunning(result, before!) ? sinceTotal(all, earlier) : all;
 }
 
-/** Whether totals go on from those of the turn before. Some versions begin anew when a session is resumed. */
+/** Whether totals continue from the previous turn. Some versions restart at 0 when a session is resumed. */
 function isRunning(result: JsonObject, before: JsonObject): boolean {
   const all = sumModels(objectAt(result, 'modelUsage'));
   const earlier = sumModels(objectAt(before, 'modelUsage'));
@@ -210,7 +210,7 @@ function subAgents(turn: readonly JsonObject[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Messages beside the conversation. */
+/** Messages outside the conversation. */
 const EVENTS: ReadonlySet<string> = new Set([
   'system',
   'result',

@@ -41,7 +41,7 @@ function readEvents(events: readonly JsonObject[]): Trace {
     end === undefined ? withGap(trace, { at: 'the events', form: 'the turn did not end' }) : trace;
   const error = turn.findLast((event) => ['turn.failed', 'error'].includes(textAt(event, 'type') ?? ''));
   const isFailed = error !== undefined && (end === undefined || end === error);
-  // What was said before the last call is no answer.
+  // Text before the last call is not the answer.
   const isAnswered = textAt(items.at(-1) ?? {}, 'type') === 'agent_message';
   return isFailed
     ? withFailure(isAnswered ? ended : { ...ended, output: undefined }, errorText(error))
@@ -148,7 +148,7 @@ function usageOf(end: JsonObject | undefined, earlier: readonly JsonObject[]): T
   return total === undefined || known === undefined ? total : sinceTotal(total, known);
 }
 
-/** `input_tokens` holds what was read from a cache, `output_tokens` the reasoning. */
+/** `input_tokens` includes tokens read from a cache, and `output_tokens` the reasoning. */
 function codexUsage(usage: JsonObject): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'input_tokens'),

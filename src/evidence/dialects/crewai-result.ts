@@ -23,7 +23,7 @@ export const CREWAI_RESULT: Dialect = {
   },
 };
 
-/** `prompt_tokens` holds what was read from a cache. */
+/** `prompt_tokens` includes tokens read from a cache. */
 function crewUsage(usage: JsonObject): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'prompt_tokens'),

@@ -11,7 +11,7 @@ export interface Dialect {
   read(value: Json, step: AskedStep): Trace;
 }
 
-/** What the agent was asked: histories hold earlier turns too. */
+/** The current input: histories have earlier turns too. */
 export interface AskedStep {
   readonly input: string;
 }
@@ -20,12 +20,12 @@ export interface AskedStep {
 export interface MessageDialect {
   /** For messages: "OpenAI chat messages". */
   readonly name: string;
-  /** Whether a list holds messages of this dialect: something in it that no other dialect writes. */
+  /** Whether a list has messages of this dialect: something in it that no other dialect writes. */
   recognises(messages: readonly Json[]): boolean;
-  /** One message holds everything up to the next one of the user. */
+  /** One message contains everything up to the next user message. */
   readonly isWholeTurn?: boolean | undefined;
-  /** What the messages say went wrong, beside what was said. */
+  /** What went wrong according to the messages, in addition to their text. */
   failureOf?(messages: readonly Json[]): string | undefined;
-  /** `at`: where the list stands in what was returned, for messages. */
+  /** `at`: the path of the list in the returned value, for error messages. */
   read(messages: readonly Json[], at: string): readonly Entry[];
 }

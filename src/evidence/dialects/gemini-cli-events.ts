@@ -54,7 +54,7 @@ function failureOf(events: readonly JsonObject[], end: JsonObject): string {
   return textAt(objectAt(end, 'error') ?? {}, 'message') ?? textAt(error ?? {}, 'message') ?? 'an error';
 }
 
-/** Texts are pieces of one stream: what follows the tools is a message of its own. */
+/** Texts are pieces of one stream. Text after the tools is a separate message. */
 function readConversation(events: readonly JsonObject[]): readonly Entry[] {
   const entries: Entry[] = [];
   for (const [index, event] of events.entries()) {
@@ -112,7 +112,7 @@ function readResult(event: JsonObject): Entry {
   };
 }
 
-/** `input_tokens` holds what was read from a cache; only the total holds the thoughts. */
+/** `input_tokens` includes tokens read from a cache; only the total includes the thoughts. */
 function streamUsage(stats: JsonObject): TokenUsage | undefined {
   const prompt = countAt(stats, 'input_tokens');
   const output = countAt(stats, 'output_tokens');

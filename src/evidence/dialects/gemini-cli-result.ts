@@ -42,7 +42,7 @@ function readResult(value: JsonObject): Trace {
   return error === undefined ? trace : withFailure(trace, textAt(error, 'message') ?? 'an error');
 }
 
-/** `prompt` holds what was read from a cache; thoughts and what tools added stand beside. */
+/** `prompt` includes tokens read from a cache, but not thoughts or what tools added. */
 function tokensOf(tokens: JsonObject): TokenUsage | undefined {
   const prompt = countAt(tokens, 'prompt');
   const candidates = countAt(tokens, 'candidates');

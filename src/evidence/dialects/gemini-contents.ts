@@ -30,7 +30,7 @@ function functionOf(part: JsonObject): JsonObject | undefined {
   return objectAt(part, 'functionCall', 'function_call', 'functionResponse', 'function_response');
 }
 
-/** One message. `speaker`: what the source says of it beside its parts. */
+/** One message. `speaker`: what the source says about the speaker, outside the parts. */
 export function readContent(
   message: Json,
   at: string,
@@ -47,7 +47,7 @@ export function readContent(
     case 'function':
       return userEntries(pieces);
     default:
-      // The role may be left out: then what it holds tells who speaks.
+      // The role may be missing: then the parts show who speaks.
       if (pieces.calls.length > 0) return assistantEntries(pieces, speaker);
       return pieces.results.length > 0 ? userEntries(pieces) : [unknownEntry(at, message)];
   }
@@ -72,7 +72,7 @@ function readPart(part: JsonObject): Piece | undefined {
   return told.length === 0 || told.some((key) => UNSAID.has(key)) ? NOTHING : undefined;
 }
 
-/** What the provider ran by itself. */
+/** Tools that the provider ran itself. */
 function readProvided(part: JsonObject): Piece | undefined {
   const code = objectAt(part, 'executableCode', 'executable_code');
   if (code !== undefined) {

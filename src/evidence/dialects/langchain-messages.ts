@@ -99,7 +99,7 @@ const ROLES: ReadonlyMap<string, string> = new Map([
   ['system', 'system'],
 ]);
 
-/** Blocks of the provider, or of LangChain's own form. The calls in them stand in `tool_calls` too. */
+/** Blocks in the provider's format or in LangChain's own. Their calls are in `tool_calls` too. */
 function readPart(part: JsonObject): Piece | undefined {
   const type = textAt(part, 'type') ?? '';
   if (type === 'text' || type === 'output_text' || type === 'input_text')
@@ -198,7 +198,7 @@ function speakerOf(fields: JsonObject): Parameters<typeof assistantEntries>[1] {
   };
 }
 
-/** `usage_metadata` is the same for all providers: `input_tokens` holds what was read from a cache. */
+/** `usage_metadata` is the same for all providers: `input_tokens` includes tokens read from a cache. */
 function usageOf(fields: JsonObject, metadata: JsonObject): TokenUsage | undefined {
   const usage = objectAt(fields, 'usage_metadata');
   if (usage !== undefined) {

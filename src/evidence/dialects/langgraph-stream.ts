@@ -32,7 +32,7 @@ function messagesIn(state: JsonObject): readonly Json[] | undefined {
   return messages?.some(isMessage) === true ? messages : undefined;
 }
 
-/** A state before the first answer holds what the user said alone. */
+/** A state before the first answer has only the user's message. */
 function isMessage(message: Json): boolean {
   const { type, fields } = langchainFields(message);
   return type === 'human' ? fields !== undefined && 'content' in fields : isLangchainMessage(message);

@@ -44,7 +44,7 @@ function isPayload(call: Json): boolean {
 
 function readResult(value: JsonObject): Trace {
   const steps = (listAt(value, 'steps') ?? []).filter(isJsonObject);
-  // Without steps, what stands at the top tells of all of them.
+  // Without steps, the fields at the top describe the whole result.
   const told = steps.length === 0 ? [value] : steps;
   const entries = told.flatMap((step, index) => readStep(step, `steps[${index}]`));
   // A tool that failed has no result in its step, only in the messages.
@@ -91,7 +91,7 @@ function flatten(part: JsonObject): JsonObject {
   return payload === undefined ? part : { ...payload, type: ownValue(part, 'type') ?? null };
 }
 
-/** A call stands in the content and in the lists. What only one of them has counts too. */
+/** A call is in the content and in the lists. A call in only one of them counts too. */
 function joinViews(content: Pieces, listed: Pieces, text: string | undefined): Pieces {
   const isIn = (id: string | undefined, list: readonly { readonly id?: string | undefined }[]): boolean =>
     list.some((each) => each.id === id);

@@ -19,7 +19,7 @@ export function messageReplies(
     const dialect = dialects.find((each) => each.recognises(found.messages));
     return dialect === undefined || results.some((each) => each.recognises(value)) ? undefined : dialect;
   };
-  // Every dialect is asked about the same value.
+  // Every dialect checks the same value.
   const known = new WeakMap<object, { readonly dialect: MessageDialect | undefined }>();
   const dialectOf = (value: Json): MessageDialect | undefined => {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -85,14 +85,14 @@ function readMessages(value: Json, dialect: MessageDialect): Trace {
   return messages.length === 1 && dialect.isWholeTurn !== true ? lastMessageAlone(answered) : answered;
 }
 
-/** Many agents return the last message of a conversation. If it holds no call, those before it may have. */
+/** Many agents return the last message of a conversation. If it has no call, earlier messages may have some. */
 function lastMessageAlone(trace: Trace): Trace {
   const isSilent = trace.tool_calls?.length === 0;
   const gap = { at: 'the message', form: 'one message alone, which does not tell the calls before it' };
   return { ...(isSilent ? withGap(trace, gap) : trace), is_last_response: true };
 }
 
-/** An answer in a form of its own beside the messages. */
+/** A structured answer in addition to the messages. */
 function structuredOutput(state: JsonObject): JsonObject | readonly Json[] | undefined {
   for (const name of ['structuredResponse', 'structured_response', 'output']) {
     const value = ownValue(state, name);

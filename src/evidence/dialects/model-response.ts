@@ -15,13 +15,13 @@ interface ResponseShape {
   isEvent(event: JsonObject): boolean;
   /** Whether the API sends such an event at all. */
   isKnownEvent(event: JsonObject): boolean;
-  /** The conversation before the response, where an SDK ran the tools by itself. */
+  /** The conversation before the response, if an SDK ran the tools itself. */
   historyOf?(body: JsonObject): readonly Json[];
   /** Of a body or an event that Python wrote. */
   normalise?(body: JsonObject): JsonObject;
 }
 
-/** A reply that is one response of a model: its calls were asked for, and no result of them is known. */
+/** A reply that is one model response: its calls were requested, and their results are unknown. */
 export function modelResponse(shape: ResponseShape): Dialect {
   const normalise = shape.normalise ?? ((body: JsonObject): JsonObject => body);
   return {
@@ -42,7 +42,7 @@ export function modelResponse(shape: ResponseShape): Dialect {
       const unknown = events.findIndex((event) => !shape.isKnownEvent(event));
       if (isComplete && failure === undefined && unknown < 0) return trace;
       const form = failure ?? (isComplete ? `an unknown event at [${unknown}]` : 'it ended early');
-      // What was asked for last may be half a call.
+      // The last call may be incomplete.
       const broken = withGap({ ...trace, tool_calls: undefined }, { at: 'the stream', form });
       return failure === undefined ? broken : withFailure(broken, failure);
     },

@@ -153,7 +153,7 @@ function readItems(items: readonly Json[], at: string): readonly Entry[] {
   return entries;
 }
 
-/** `inputTokens` holds what was read from a cache. The details are a list with one entry per request. */
+/** `inputTokens` includes tokens read from a cache. The details are a list with one entry per request. */
 function agentsUsage(usage: JsonObject): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'inputTokens', 'input_tokens'),

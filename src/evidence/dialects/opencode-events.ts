@@ -41,7 +41,7 @@ function errorText(error: JsonObject): string {
   return textAt(objectAt(error, 'data') ?? {}, 'message') ?? textAt(error, 'message', 'name') ?? 'an error';
 }
 
-/** All parts of one message share its id. Its usage stands in the part that ends the step. */
+/** All parts of one message share its id. Its usage is in the part that ends the step. */
 function readParts(events: readonly JsonObject[]): readonly Entry[] {
   return events.flatMap((event, index): readonly Entry[] => {
     const part = objectAt(event, 'part') ?? {};
@@ -91,7 +91,7 @@ function readCall(part: JsonObject): AskedCall | undefined {
   };
 }
 
-/** Everything stands side by side; reasoning is in the total, and in `output` or beside it. */
+/** The counts do not overlap, except that reasoning, which is in the total, may or may not be in `output`. */
 function tokensOf(tokens: JsonObject): TokenUsage | undefined {
   const input = countAt(tokens, 'input');
   const output = countAt(tokens, 'output');

@@ -13,7 +13,7 @@ export const NOTHING: Piece = {};
 
 /** What all parts of a message hold. */
 export interface Pieces {
-  /** Undefined: no part holds text. */
+  /** Undefined: no part has text. */
   readonly text?: string | undefined;
   readonly refusal?: string | undefined;
   readonly calls: readonly AskedCall[];
@@ -84,7 +84,7 @@ export function userEntries({ text = '', calls, results, unknown, isEmpty }: Pie
 const CONTEXT =
   /^\s*<(environment_context|session_context|user_instructions|system-reminder|turn_aborted)>[^]*<\/\1>\s*$/;
 
-/** A part, block or role that no reader knows. It may hold a tool call. */
+/** A part, block or role that no reader knows. It may be a tool call. */
 export function unknownEntry(at: string, value: Json | undefined): UnknownEntry {
   return { kind: 'unknown', at, form: formOf(value), mayHoldCall: true };
 }

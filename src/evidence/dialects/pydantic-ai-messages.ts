@@ -32,7 +32,7 @@ function readMessages(messages: readonly Json[], at: string): readonly Entry[] {
     const pieces = readPieces(listAt(message, 'parts'), `${place}.parts`, (part) => readPart(part, answers));
     switch (textAt(message, 'kind')) {
       case 'request':
-        // The prompt of the system and of a retry are no turn of the user.
+        // System prompts and retry prompts are not turns of the user.
         return hasPrompt(message) ? userEntries(pieces) : [...pieces.results, ...pieces.unknown];
       case 'response':
         return assistantEntries(pieces, { usage: usageOf(message), model: textAt(message, 'model_name') });
@@ -118,7 +118,7 @@ function promptText(content: Json | undefined): string {
   return (content as readonly Json[]).filter((part) => typeof part === 'string').join('');
 }
 
-/** `input_tokens` holds what was read from a cache. Before version 1 it was `request_tokens`. */
+/** `input_tokens` includes tokens read from a cache. Before version 1 it was `request_tokens`. */
 function usageOf(message: JsonObject): TokenUsage | undefined {
   return pydanticAiUsage(objectAt(message, 'usage') ?? {});
 }

@@ -5,7 +5,7 @@ import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Dialect } from './dialect.ts';
 import { PYDANTIC_AI_MESSAGES, pydanticAiUsage } from './pydantic-ai-messages.ts';
 
-/** The result of a run of Pydantic AI: its output, and the messages in its state or beside it. */
+/** The result of a Pydantic AI run: its output, and the messages in its state or next to it. */
 export const PYDANTIC_AI_RESULT: Dialect = {
   name: 'a Pydantic AI result',
   recognises: (value) => isJsonObject(value) && messagesOf(value) !== undefined,

@@ -4,7 +4,7 @@ import { listAt, objectAt, readArguments, readOutput, textAt, valueAt } from '..
 import type { MessageDialect } from './dialect.ts';
 import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type Piece } from './pieces.ts';
 
-/** UIMessages of the AI SDK, and what Mastra keeps: one message holds all steps of an answer as `parts`. */
+/** UIMessages of the AI SDK, and what Mastra keeps: one message has all steps of an answer as `parts`. */
 export const UI_MESSAGES: MessageDialect = {
   name: 'AI SDK UI messages',
   isWholeTurn: true,

@@ -22,7 +22,7 @@ export function findOpener({ first, turns }: Conversation, calls: readonly TurnC
   const prompted = running.filter((call) => passesOn(call, first.addedText));
   const returned = (prompted.length === 0 ? running : prompted).filter((call) => givesBack(call, turns));
   if (returned.length > 0 || prompted.length > 0) return nameOf(returned.length > 0 ? returned : prompted);
-  // A tool may run before the stream that asked for it ends, but that alone says nothing.
+  // A tool may run before the stream that requested it ends, but that alone proves nothing.
   const surely = running.filter(({ turn }) => turn.ended_ms <= first.started_ms);
   if (surely.length === 0) return undefined;
   if (surely.some(({ turn }) => isAbout(first, turn)) && !turns.some(actsByTools)) return undefined;
@@ -35,7 +35,7 @@ function nameOf(calls: readonly TurnCall[]): Opener {
   return { tool: tools.size === 1 ? [...tools][0] : undefined };
 }
 
-/** Only what was answered ran. What was not may be an answer in the form of a call. */
+/** Only calls with a result ran. A call without one may be an answer in the form of a call. */
 function isRunning({ asked, turn, answered_ms: answered }: TurnCall, first: Turn): boolean {
   return (
     asked.executed_by === undefined &&
@@ -51,7 +51,7 @@ function givesBack({ result }: TurnCall, turns: readonly Turn[]): boolean {
   return text.length >= TELLING && result !== undefined && textOf(result.output).includes(text);
 }
 
-/** The prompt holds an argument of the call that the user did not say. */
+/** The prompt contains an argument of the call that the user did not write. */
 function passesOn({ asked, turn }: TurnCall, prompt: string): boolean {
   return strings(asked.input).some((text) => prompt.includes(text) && !turn.userText.includes(text));
 }

@@ -68,7 +68,7 @@ interface Run {
   readonly last: number;
 }
 
-/** The turn that a run of messages of the model repeats. Ids tell for sure; without them, what was said does. */
+/** The turn that a sequence of model messages repeats. Ids decide; without ids, the texts do. */
 function findRepeated(
   question: Question,
   { first, last }: Run,

@@ -134,7 +134,7 @@ function createTurn({
   return turn;
 }
 
-/** Only a conversation that begins is asked for its prompt. */
+/** Only the start of a conversation has a prompt. */
 function textOf(added: readonly Entry[], { request }: ModelCall): string {
   const said = added.flatMap((entry) =>
     entry.kind === 'user' || entry.kind === 'system' ? [entry.text] : [],

@@ -2,7 +2,7 @@ import type { Trace } from '../trace.ts';
 import type { FollowedExchange } from './follow-conversations.ts';
 import type { Turn } from './turn.ts';
 
-/** Why tool calls may be missing: a response broke off and was not asked for again, or holds something unknown. */
+/** Why tool calls may be missing: a response broke off and was not requested again, or has an unknown part. */
 export function gapOfExchanges(
   followed: readonly FollowedExchange[],
   turns: readonly Turn[],

@@ -9,7 +9,7 @@ export function isHandOver({ asked }: TurnCall): boolean {
 
 const HAND_OVER = /^(?:transfer|hand_?off|hand_?over)_?(?:back_?)?to_/i;
 
-/** The agent that goes on: as the result tells it, else the arguments, else the name of the tool. */
+/** The agent that takes over: named by the result, else by the arguments, else by the tool. */
 export function nameOfSuccessor({ asked, result }: TurnCall): string {
   const output = result?.output;
   const input = asked.input;

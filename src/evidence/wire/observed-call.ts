@@ -14,7 +14,7 @@ export interface ObservedCall {
   readonly dialect?: ModelApi['name'] | undefined;
   readonly agent?: string | undefined;
   readonly streamed?: boolean | undefined;
-  /** As the request names it: a deployment has a name of its own. */
+  /** As the request names it: a deployment has its own name. */
   readonly model?: string | undefined;
   readonly response_model?: string | undefined;
   readonly finish?: Finish | undefined;

@@ -39,7 +39,7 @@ export interface Answer extends Omit<ModelResponse, 'messages' | 'failure' | 'is
   readonly unknown: readonly UnknownEntry[];
 }
 
-/** Undefined: this is not a model call. An exchange is read once, however often it is asked for. */
+/** Undefined: this is not a model call. Each exchange is read only once. */
 export function readModelCall(exchange: Exchange): ModelCall | undefined {
   const known = READ.get(exchange);
   if (known !== undefined) return known.call;
@@ -79,7 +79,7 @@ function readOutcome(exchange: Exchange, api: ModelApi): Outcome {
   return isNoStream ? foreign('a response that is not valid JSON') : readStream(stream, api, at);
 }
 
-/** A stream may be one JSON array, and a server may answer with JSON where a stream was asked for. */
+/** A stream may be one JSON array, and a server may answer with JSON although a stream was requested. */
 function readWholeBody(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
@@ -136,7 +136,7 @@ function readAnswer(response: ModelResponse, { dialect }: ModelApi, at: string):
   };
 }
 
-/** What the provider ran by itself stands behind the call in the same response. */
+/** The result of a tool that the provider ran follows the call in the same response. */
 function withProviderResult(call: AskedCall, results: readonly ResultEntry[]): AskedCall {
   if (call.executed_by === undefined || call.result !== undefined) return call;
   const result = results.find(({ id, tool }) => (id === undefined ? tool === call.tool : id === call.id));

@@ -7,7 +7,7 @@ export function mayBeModelCall(method: string, path: string): boolean {
   return apiOfPath(method, path) !== undefined;
 }
 
-/** Whether a request is a model call. The host and what stands before the end of the path do not matter. */
+/** Whether a request is a model call. The host and the start of the path do not matter. */
 export function isModelCall(method: string, path: string, body: Json | undefined): boolean {
   return isJsonObject(body) && apiOfPath(method, path)?.matchesBody(body) === true;
 }

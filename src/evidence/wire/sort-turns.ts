@@ -13,7 +13,7 @@ export interface SortedTurn {
   readonly agent?: string | undefined;
 }
 
-/** What is known of a step beside its exchanges. */
+/** What is known about a step besides its exchanges. */
 export interface StepFacts {
   readonly input?: string | undefined;
   /** What the agent reports as its answer. */
@@ -22,7 +22,7 @@ export interface StepFacts {
   readonly startMs?: number | undefined;
 }
 
-/** Of a conversation beside the main one that nothing names: its calls count, and are not the main agent's. */
+/** For an unnamed side conversation: its calls count, but are not the main agent's. */
 const UNKNOWN_AGENT = 'unknown';
 
 /** Sorts the turns of one step. `sorted` knows those of the steps before, and gets those of this one. */

@@ -4,7 +4,7 @@ import type { FollowedExchange } from './follow-conversations.ts';
 import type { SortedTurn } from './sort-turns.ts';
 import type { Turn, TurnCall } from './turn.ts';
 
-/** The model calls of a step and the tool calls that they asked for, by when they began, counted from `startMs`. */
+/** The model calls of a step and the tool calls that they requested, by start time, relative to `startMs`. */
 export function timelineOf(
   followed: readonly FollowedExchange[],
   sorted: ReadonlyMap<Turn, SortedTurn>,

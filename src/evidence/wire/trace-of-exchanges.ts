@@ -27,7 +27,7 @@ export interface ObservedTrace extends Trace {
 /** The traces of one attempt. An exchange is read once, and then forgotten. */
 export interface WireTracer {
   add(exchange: Exchange): void;
-  /** Of what was added so far. */
+  /** The trace of everything added so far. */
   traceOf(step: number, facts?: StepFacts): ObservedTrace;
 }
 
@@ -156,7 +156,7 @@ function usageByModel(turns: readonly Turn[]): Trace['usage_by_model'] {
   return usages;
 }
 
-/** A deployment or an alias has a name of its own: then the response tells the model behind it. */
+/** A deployment or an alias has its own name: then the response names the model behind it. */
 function pricedModel(asked: string | undefined, answered: string | undefined): string | undefined {
   if (asked === undefined || answered === undefined) return asked ?? answered;
   return answered.startsWith(asked) ? asked : answered;

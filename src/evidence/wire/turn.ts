@@ -28,7 +28,7 @@ export interface Turn {
 /** What is kept of a request: not its messages, which every later request repeats. */
 type TurnRequest = Pick<ModelRequest, 'model' | 'tools' | 'isStreamed' | 'isToolForced' | 'isStructured'>;
 
-/** A tool call that the model asked for, and what came back. */
+/** A tool call that the model requested, and its result. */
 export interface TurnCall {
   readonly turn: Turn;
   readonly asked: AskedCall;

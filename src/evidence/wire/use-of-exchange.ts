@@ -6,7 +6,7 @@ import { readModelCall, type Outcome } from './read-model-call.ts';
 export interface ExchangeUse {
   readonly outcome: Outcome['kind'];
   readonly model?: string | undefined;
-  /** The names of the tools that the model asked for. */
+  /** The names of the tools that the model called. */
   readonly tool_calls: readonly string[];
   /** Undefined: it does not tell. */
   readonly usage?: TokenUsage | undefined;

@@ -62,7 +62,7 @@ export interface LookNode {
   readonly body: Sequence;
 }
 
-/** Python's MAXREPEAT: the count that stands for "no limit". */
+/** Python's MAXREPEAT: the count that means "no limit". */
 export const MAX_REPEAT = 0xffff_ffff;
 
 /** A group that neither captures nor changes flags is only brackets around its body. */

@@ -331,7 +331,7 @@ console.log('{"score": 1}');
     );
     expect(results['over']!.findings).toMatchObject([{ code: 'judge_call_refused' }]);
     expect(results['partly']!.findings).toMatchObject([{ code: 'judge_call_failed' }]);
-    // A script that hides that the judge was away has printed nobody's verdict.
+    // If a script hides that the judge did not answer, its printed verdict does not count.
     expect(results['away']).toMatchObject({ verdict: 'error' });
     expect(results['away']!.error!.message).toMatch(/the judge answered none of its calls/);
     expect(results['wrong_token']!.error!.message).toMatch(/answered none of its calls: Unauthorized/);

@@ -233,7 +233,7 @@ describe('what failed is explained', () => {
     expect(outcome).toMatchObject({ score: 0, warnings: [{ code: 'no_messages' }] });
     const inOrder = { tool_calls: flat.tool_calls.toReversed() };
     expect((await measure(claim, { reply: inOrder })).warnings).toBeUndefined();
-    // Messages that hold other calls than those reported say nothing about them.
+    // Messages with other calls than the reported ones say nothing about these.
     const output_messages = [
       { role: 'assistant', tool_calls: [{ tool: 'b' }, { tool: 'c' }] },
     ] as unknown as readonly Message[];

@@ -25,7 +25,7 @@ export const ANTHROPIC: ModelApi = {
     hasHiddenTools: 'mcp_servers' in body,
     isToolForced: ['tool', 'any'].includes(textAt(objectAt(body, 'tool_choice') ?? {}, 'type') ?? ''),
     isStructured: objectAt(body, 'output_format', 'output_config') !== undefined,
-    // A thread is held by the server: a request has only what is new.
+    // The server keeps a thread, so a request has only the new messages.
     previousResponse: textAt(objectAt(body, 'thread') ?? {}, 'previous_message_id'),
   }),
   readResponse,

@@ -7,7 +7,7 @@ import { objectsAt } from '../objects-at.ts';
 import { assembleGeminiStream } from '../streams/gemini-stream.ts';
 import { hasRole, type Finish, type ModelApi, type ModelResponse } from './model-api.ts';
 
-/** Gemini, of its own API, of Vertex, and of Code Assist, which wraps requests and responses. */
+/** Gemini through its own API, Vertex, and Code Assist, which wraps requests and responses. */
 export const GEMINI: ModelApi = {
   name: 'gemini',
   path: /:(?:generateContent|streamGenerateContent)$/,

@@ -60,7 +60,7 @@ export interface ModelResponse {
 export type Finish = 'stop' | 'tool_calls' | 'length' | 'pause' | 'blocked';
 
 export interface CallUsage extends TokenUsage {
-  /** Of `input`: what was written to a cache. It has a price of its own. */
+  /** The part of `input` that was written to a cache. It has its own price. */
   readonly cache_write?: number | undefined;
 }
 

@@ -36,7 +36,7 @@ export const OPENAI_RESPONSES: ModelApi = {
   isFromUser: (item) => hasRole(item, 'user'),
 };
 
-/** A reference stands for an item that the provider keeps: it is the model's own in all that SDKs send. */
+/** A reference to an item that the provider keeps. SDKs send references only to items of the model. */
 const MODEL_ITEM = /^(?:reasoning|item_reference|program|.*_call|mcp_list_tools|mcp_approval_request)$/;
 
 function readInput(input: Json | undefined): readonly Json[] {

@@ -90,7 +90,7 @@ class CallPieces {
     }));
   }
 
-  /** Some servers send no index, or the same one for every call, each with an id of its own. */
+  /** Some servers send no index, or the same index for every call, but each call has its own id. */
   private find(delta: JsonObject): Piece {
     const index = numberAt(delta, 'index');
     const id = textAt(delta, 'id') || undefined;

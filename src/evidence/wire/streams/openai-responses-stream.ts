@@ -4,7 +4,7 @@ import { describeError } from '../describe-error.ts';
 import { listAt, numberAt, objectAt, textAt } from '../../foreign-fields.ts';
 import { objectsAt } from '../objects-at.ts';
 
-/** The last event holds the whole response. Some servers leave its `output` empty: then the items that came before count. */
+/** The last event has the whole response. Some servers leave its `output` empty: then the earlier items count. */
 export function assembleResponsesStream(events: readonly JsonObject[]): AssembledStream {
   let response: JsonObject = {};
   let isComplete = false;

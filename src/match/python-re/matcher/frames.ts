@@ -22,7 +22,7 @@ export const RESUME = 4;
 export const SHORTEN_RUN = 5;
 /** run's place, current end, latest end */
 export const EXTEND_RUN = 6;
-/** As LEAVE_ROUND, and then goes on after the loop at the position in the second word. */
+/** Like LEAVE_ROUND, and then continues after the loop at the position in the second word. */
 export const LEAVE_LOOP = 7;
 /** loop's place, position */
 export const ENTER_ROUND = 8;

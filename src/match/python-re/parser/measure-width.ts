@@ -6,7 +6,7 @@ export interface Width {
   readonly max: number;
 }
 
-/** Doubles suffice: whatever is too large to be exact is far past every limit that widths are held to. */
+/** Doubles suffice: a width that is too large to be exact is far beyond every limit. */
 export function measureWidth(sequence: Sequence, groupWidths: readonly (Width | undefined)[]): Width {
   let min = 0;
   let max = 0;

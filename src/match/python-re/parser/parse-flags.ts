@@ -5,7 +5,7 @@ import { pythonRepr } from './python-repr.ts';
 import { tokenLength, type Tokenizer } from './tokenizer.ts';
 
 export interface InlineFlags {
-  /** `(?i)` holds for the whole pattern, `(?i:…)` for a group. */
+  /** `(?i)` applies to the whole pattern, `(?i:…)` to a group. */
   readonly scope: 'pattern' | 'group';
   readonly added: number;
   readonly removed: number;

@@ -28,7 +28,7 @@ function emitRun(
   const { builder, flags } = context;
   const test = characterTest(character, flags, builder);
   const operands = [test.opcode, test.operand, clamp(node.min), clamp(node.max)];
-  // A run that cannot end before a character of its own has only one end to try.
+  // A repeat that cannot end before one of its own characters has only one end to try.
   const hasOneEnd = follow !== undefined && isDisjoint(builder.classOf(character, flags), follow);
   if (node.mode === 'possessive' || hasOneEnd) {
     builder.emit(op.POSSESSIVE_RUN, ...operands, op.NONE);

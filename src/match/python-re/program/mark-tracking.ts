@@ -9,7 +9,7 @@ import { singleCharacter } from './emit-character.ts';
  * with such a loop track the last mark as CPython does.
  */
 
-/** Which loops a node stands in. */
+/** Which loops a node is in. */
 export interface MarkScope {
   readonly isInLoop: boolean;
   readonly isSticky: boolean;

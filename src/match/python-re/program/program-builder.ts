@@ -42,7 +42,7 @@ export class ProgramBuilder {
     return this.#registerCount - count;
   }
 
-  /** Notes that a choice that goes on at this place does not restore sticky marks. */
+  /** Notes that a choice that continues at this place does not restore sticky marks. */
   markForgetful(place: number): void {
     if (this.lastMarkRegister !== NONE) this.#forgetfulPlaces.push(place);
   }
@@ -52,7 +52,7 @@ export class ProgramBuilder {
     if (this.lastMarkRegister !== NONE) this.emit(BARRIER);
   }
 
-  /** A node stands in one place, under one set of flags. */
+  /** A node occurs in one place, under one set of flags. */
   readonly classOf = (node: CharacterNode, flags: number): CharacterClass => {
     let found = this.#classByNode.get(node);
     if (found === undefined) {

@@ -21,7 +21,7 @@ export interface Program {
 
 /** What is known of every match without running the program. */
 export interface StartCondition {
-  /** Each match begins with this text, which holds no lone surrogate. */
+  /** Each match begins with this text, which has no lone surrogate. */
   readonly prefix: string;
   /** Each match contains these texts, in this order. */
   readonly requiredTexts: readonly string[];
