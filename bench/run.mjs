@@ -38,20 +38,20 @@ const PARTS = {
 const ONLY_WHEN_ASKED = { queue: benchQueue };
 const ALL = { ...PARTS, ...ONLY_WHEN_ASKED };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !Object.hasOwn(ALL, name));
+const selected = process.argv.slice(2);
+const unknown = selected.filter((name) => !Object.hasOwn(ALL, name));
 if (unknown.length > 0) {
   console.error(`there is no part ${unknown.join(', ')}; the parts are ${Object.keys(ALL).join(', ')}`);
   process.exit(2);
 }
 const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), ${count(totalmem() / 2 ** 30)} GB`;
 const rows = [];
-for (const name of wanted.length === 0 ? Object.keys(PARTS) : wanted) {
+for (const name of selected.length === 0 ? Object.keys(PARTS) : selected) {
   process.stderr.write(`${name}...\n`);
   rows.push(...(await ALL[name]()));
 }
 console.log(`${machine}\n\n${table(rows)}`);
-if (wanted.length === 0) {
+if (selected.length === 0) {
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync('bench/results.json', `${JSON.stringify({ date, machine, rows }, undefined, 2)}\n`);
   writeFileSync(

@@ -56,12 +56,12 @@ const pages: Readonly<Record<string, string>> = {
 };
 
 const browser = await launchBrowser();
-const wanted = process.argv.slice(3);
+const selected = process.argv.slice(3);
 try {
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const [title, link] of Object.entries(pages)) {
-        if (wanted.length > 0 && !wanted.includes(`${title}-${size}-${colorScheme}`)) continue;
+        if (selected.length > 0 && !selected.includes(`${title}-${size}-${colorScheme}`)) continue;
         const { page } = await openPage(browser, `${server.url}${link}`, { viewport, colorScheme });
         await settle(page);
         await page.screenshot({ path: join(folder, `${title}-${size}-${colorScheme}.png`) });

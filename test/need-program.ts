@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 
 /** The path of a program that a test needs: as it is, or installed by apt where that can be done (root on Debian). */
 export function needProgram(names: string | readonly string[], debianPackage: string): string {
-  const wanted = typeof names === 'string' ? [names] : names;
-  const found = findProgram(wanted);
+  const candidates = typeof names === 'string' ? [names] : names;
+  const found = findProgram(candidates);
   if (found !== undefined) return found;
   const line = `apt-get install -y --no-install-recommends ${debianPackage}`;
   if (process.getuid?.() === 0 && findProgram(['apt-get']) !== undefined) {
@@ -12,10 +12,10 @@ export function needProgram(names: string | readonly string[], debianPackage: st
     spawnSync('bash', ['-c', `apt-get update -qq; DEBIAN_FRONTEND=noninteractive ${line} -qq ${wait}`], {
       stdio: 'ignore',
     });
-    const installed = findProgram(wanted);
+    const installed = findProgram(candidates);
     if (installed !== undefined) return installed;
   }
-  throw new Error(`these tests need ${wanted.join(' or ')}; install it with: ${line}`);
+  throw new Error(`these tests need ${candidates.join(' or ')}; install it with: ${line}`);
 }
 
 function findProgram(names: readonly string[]): string | undefined {

@@ -126,10 +126,10 @@ function contradiction(one: string, other: string): TraceGap {
 
 /** The names may be told once each. A call that the names have and the calls lack is a contradiction. */
 function haveSameMembers(names: readonly string[], calls: readonly string[]): boolean {
-  const told = new Set(names);
-  if (told.size !== new Set(calls).size || !calls.every((name) => told.has(name))) return false;
+  const known = new Set(names);
+  if (known.size !== new Set(calls).size || !calls.every((name) => known.has(name))) return false;
   const count = (all: readonly string[], name: string): number => all.filter((each) => each === name).length;
-  return names.length <= calls.length || [...told].every((name) => count(names, name) <= count(calls, name));
+  return names.length <= calls.length || [...known].every((name) => count(names, name) <= count(calls, name));
 }
 
 const READ_FIELDS: ReadonlySet<string> = new Set([...REPLY_FIELDS, 'text']);

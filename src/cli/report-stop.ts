@@ -38,10 +38,10 @@ export async function reportStop(
   if (said === undefined) throw error;
   await printError(stderr, `${said}`);
   const exit_code = isInterrupted ? EXIT.interrupted : EXIT.invalid;
-  const tell = createReporterMultiplexer(documents);
-  for (const finding of [...findings, stopFinding(said)]) tell('onFinding', redactor.value(finding));
+  const emit = createReporterMultiplexer(documents);
+  for (const finding of [...findings, stopFinding(said)]) emit('onFinding', redactor.value(finding));
   const counted = tally.summary({ durationMs: 0, interrupted: false });
-  await tell.end({
+  await emit.end({
     summary: { ...counted, interrupted: isInterrupted || counted.attempts > 0 },
     exit_code,
   });

@@ -181,9 +181,9 @@ function verdicts(run: HeadlineRun): string {
     [unmeasured, 'could not be measured'],
     [open, open === 1 ? 'is undecided' : 'are undecided'],
   ];
-  const told = parts.filter(([number]) => number > 0);
-  if (told.length === 0) return `${good(run)} passed`;
-  return told
+  const shown = parts.filter(([number]) => number > 0);
+  if (shown.length === 0) return `${good(run)} passed`;
+  return shown
     .map(([number, words], index) => `${index === 0 ? share(number, run) : number} ${words}`)
     .join(', ');
 }

@@ -77,11 +77,11 @@ function withTape(
     column,
     path: '',
   }));
-  const told = { ...record, findings: [...(record.findings ?? []), ...added] };
+  const withNotes = { ...record, findings: [...(record.findings ?? []), ...added] };
   return {
     ...finished,
     findings: [...findings, ...added],
-    record: isStrict && record.error === undefined ? toError(told, notes[0]!.message) : told,
+    record: isStrict && record.error === undefined ? toError(withNotes, notes[0]!.message) : withNotes,
   };
 }
 

@@ -83,14 +83,14 @@ export class Grader {
   ): Promise<AssertionOutcome> {
     try {
       const all = withUnreportedCalls(evidence);
-      const [told, complete] = await Promise.all([
+      const [reported, complete] = await Promise.all([
         outcome,
         this.kinds.of(assertion)!.evaluate(assertion.parameters, all, tools),
       ]);
-      if ('error' in told) return told;
-      return 'error' in complete || isWorse(complete.score, told.score, assertion)
+      if ('error' in reported) return reported;
+      return 'error' in complete || isWorse(complete.score, reported.score, assertion)
         ? { error: { kind: 'assertion', message: describeUnreported(evidence) } }
-        : told;
+        : reported;
     } catch (error) {
       return failed(assertion, error);
     }

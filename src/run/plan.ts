@@ -135,9 +135,9 @@ function repeatsOf(
     checks: batch.checks?.get(test)?.get(target),
   });
   const key = testKey({ file, test: test.id, target });
-  const wanted = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;
+  const planned = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;
   // A test that does not run is listed once.
-  const repeats = skipped === undefined ? Math.max(wanted, options.repeatsMade?.(key, print) ?? 0) : 1;
+  const repeats = skipped === undefined ? Math.max(planned, options.repeatsMade?.(key, print) ?? 0) : 1;
   return {
     repeats,
     attempt: (repeat) => ({

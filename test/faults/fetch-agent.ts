@@ -80,9 +80,9 @@ export function lookUpAndTell({ body }: { readonly body: unknown }) {
     readonly messages: readonly { readonly role: string; readonly content: string }[];
   };
   const last = messages.findLastIndex(({ role }) => role === 'user');
-  const wanted = Number(/look up (\d)/.exec(messages[last]!.content)?.[1] ?? 0);
+  const needed = Number(/look up (\d)/.exec(messages[last]!.content)?.[1] ?? 0);
   const found = messages.slice(last).filter(({ role }) => role === 'tool');
-  if (found.length < wanted) return { toolCalls: [{ name: 'search', args: '{}', id: 'call_1' }] };
+  if (found.length < needed) return { toolCalls: [{ name: 'search', args: '{}', id: 'call_1' }] };
   const all = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
   return { text: ['I found', ...all].join(' | ') };
 }

@@ -99,7 +99,13 @@ function verdicts({ results }: Report): Readonly<Record<string, string>> {
   return Object.fromEntries(results.map(({ test: id, verdict }) => [id, verdict]));
 }
 
-function wanted({ isFunction, strict = false }: { readonly isFunction: boolean; readonly strict?: boolean }) {
+function expectedVerdicts({
+  isFunction,
+  strict = false,
+}: {
+  readonly isFunction: boolean;
+  readonly strict?: boolean;
+}) {
   return Object.fromEntries(
     Object.keys(REPLIES).flatMap((reply) =>
       Object.keys(CLAIMS).map((claim) => {
@@ -126,7 +132,7 @@ describe.each(['./agent.mjs', './agent.py', 'cmd: sh agent.sh', 'http'])(
     });
 
     test('there is no verdict about tools', () => {
-      expect(verdicts(report)).toEqual(wanted({ isFunction }));
+      expect(verdicts(report)).toEqual(expectedVerdicts({ isFunction }));
       expect(report.exit_code).toBe(1);
     });
 
@@ -162,7 +168,7 @@ describe.each(['./agent.mjs', './agent.py', 'cmd: sh agent.sh', 'http'])(
 
 test('with --strict it is not measured, and grading that run does not measure it either', async () => {
   const report = await assay('run', '--agent', './agent.mjs', '--strict');
-  expect(verdicts(report)).toEqual(wanted({ isFunction: true, strict: true }));
+  expect(verdicts(report)).toEqual(expectedVerdicts({ isFunction: true, strict: true }));
   const first = report.results.find(({ test: id }) => id === 'object tools');
   expect(first!.error!.message).toContain('(no_trace, an error with --strict)');
   expect(verdicts(await assay('grade', 'latest'))).toEqual(verdicts(report));

@@ -82,8 +82,8 @@ describe('the numbers of a run', () => {
   }
 
   test('200 attempts: rate, pass@k, pass^k and their errors match the oracle, live and merged', async () => {
-    const wanted = oracle<readonly Case[]>('clustered-error')[0]!;
-    const lines = wanted.tests.map((attempts, index) =>
+    const fromOracle = oracle<readonly Case[]>('clustered-error')[0]!;
+    const lines = fromOracle.tests.map((attempts, index) =>
       JSON.stringify({
         id: `t${index}`,
         input: attempts.map((attempt) => (attempt === 1 ? 'y' : 'n')).join(''),
@@ -95,14 +95,14 @@ describe('the numbers of a run', () => {
     const { stdout } = await runCli(['merge', 'latest', '--reporter', 'json'], { cwd: project.path });
     const merged = JSON.parse(stdout) as Report;
     for (const { summary } of [live, merged]) {
-      const passed = wanted.tests.flat().filter((attempt) => attempt === 1).length;
+      const passed = fromOracle.tests.flat().filter((attempt) => attempt === 1).length;
       expect(summary.pass_rate).toMatchObject({ passed, measured: 200, rate: passed / 200 });
-      expect(isClose(summary.pass_rate!.standard_error!, wanted.clustered_error)).toBe(true);
+      expect(isClose(summary.pass_rate!.standard_error!, fromOracle.clustered_error)).toBe(true);
       for (const name of ['pass_at_k', 'pass_hat_k'] as const) {
         expect(summary[name].map(({ k }) => k)).toEqual([1, 2, 3, 4]);
         for (const [index, { value, tests, standard_error }] of summary[name].entries()) {
-          expect(isClose(value, wanted[name][index]!.value)).toBe(true);
-          expect(isClose(standard_error!, wanted[name][index]!.standard_error!)).toBe(true);
+          expect(isClose(value, fromOracle[name][index]!.value)).toBe(true);
+          expect(isClose(standard_error!, fromOracle[name][index]!.standard_error!)).toBe(true);
           expect(tests).toBe(50);
         }
       }

@@ -6,7 +6,7 @@ import { printJson } from '../../model/print-json.ts';
 /** Reporters keep what they receive until their end: this is the limit for warnings, as JSON. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** This many of each code are reported in any case. */
-const ALWAYS_TOLD = 20;
+const ALWAYS_REPORTED = 20;
 
 /**
  * Which findings are reported: each once, every error, and warnings up to a limit. A run of a million tests may
@@ -14,22 +14,22 @@ const ALWAYS_TOLD = 20;
  */
 export class ReportedFindings {
   private readonly known = new Set<string>();
-  private readonly told = new Map<string, number>();
+  private readonly reported = new Map<string, number>();
   private readonly left = new Map<string, number>();
   private characters = 0;
 
   /** Whether to report this one. */
   take(finding: Finding): boolean {
     const { code, severity } = finding;
-    const told = this.told.get(code) ?? 0;
-    const isTold = severity === 'error' || told < ALWAYS_TOLD || this.characters < MAX_CHARACTERS;
-    if (!isTold) {
+    const reported = this.reported.get(code) ?? 0;
+    const isReported = severity === 'error' || reported < ALWAYS_REPORTED || this.characters < MAX_CHARACTERS;
+    if (!isReported) {
       this.left.set(code, (this.left.get(code) ?? 0) + 1);
       return false;
     }
     const json = printJson(finding);
     if (this.known.size === this.known.add(hashHex(json)).size) return false;
-    this.told.set(code, told + 1);
+    this.reported.set(code, reported + 1);
     if (severity === 'warning') this.characters += json.length;
     return true;
   }

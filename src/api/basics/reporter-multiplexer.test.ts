@@ -34,12 +34,12 @@ const throws = (): never => {
 
 test('every reporter receives every event, and each finding once', async () => {
   const [one, two] = [listener(), listener()];
-  const tell = createReporterMultiplexer([one.reporter, two.reporter, {}]);
-  tell('onFinding', finding('x'));
-  tell('onResult', attemptRecord());
-  tell('onFinding', finding('x'));
-  tell('onFinding', finding('y'));
-  await tell.end(END);
+  const emit = createReporterMultiplexer([one.reporter, two.reporter, {}]);
+  emit('onFinding', finding('x'));
+  emit('onResult', attemptRecord());
+  emit('onFinding', finding('x'));
+  emit('onFinding', finding('y'));
+  await emit.end(END);
   expect(one.heard).toEqual(['finding x', 'result t', 'finding y', 'end']);
   expect(two.heard).toEqual(one.heard);
 });
@@ -49,12 +49,12 @@ test.each<[string, Partial<Reporter>]>([
   ['rejects', { onResult: () => Promise.reject(new Error('broken')) }],
 ])('a reporter that %s is removed with one message, and the others continue', async (_, broken) => {
   const [one, two] = [listener(broken), listener()];
-  const tell = createReporterMultiplexer([one.reporter, two.reporter]);
-  tell('onResult', attemptRecord());
-  await tell.settled();
-  tell('onResult', attemptRecord());
-  tell('onFinding', finding('x'));
-  await tell.end(END);
+  const emit = createReporterMultiplexer([one.reporter, two.reporter]);
+  emit('onResult', attemptRecord());
+  await emit.settled();
+  emit('onResult', attemptRecord());
+  emit('onFinding', finding('x'));
+  await emit.end(END);
   expect(one.heard).toEqual(['error broken']);
   expect(two.heard).toEqual(['result t', 'result t', 'finding x', 'end']);
 });
@@ -62,10 +62,10 @@ test.each<[string, Partial<Reporter>]>([
 test('a reporter that rejects twice is reported once, and so is one that fails at the end', async () => {
   const one = listener({ onResult: () => Promise.reject(new Error('broken')) });
   const two = listener({ onRunEnd: throws });
-  const tell = createReporterMultiplexer([one.reporter, two.reporter]);
-  tell('onResult', attemptRecord());
-  tell('onResult', attemptRecord());
-  await tell.end(END);
+  const emit = createReporterMultiplexer([one.reporter, two.reporter]);
+  emit('onResult', attemptRecord());
+  emit('onResult', attemptRecord());
+  await emit.end(END);
   expect(one.heard).toEqual(['error broken']);
   expect(two.heard).toEqual(['result t', 'result t', 'error broken']);
 });
@@ -73,12 +73,12 @@ test('a reporter that rejects twice is reported once, and so is one that fails a
 test('an error of a reporter without an error handler becomes a process warning', async () => {
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   try {
-    const tell = createReporterMultiplexer([
+    const emit = createReporterMultiplexer([
       { onResult: throws },
       { onRunEnd: () => Promise.reject('text') },
     ]);
-    tell('onResult', attemptRecord());
-    await tell.end(END);
+    emit('onResult', attemptRecord());
+    await emit.end(END);
     expect(warned.mock.calls.map(([text]) => String(text).replace(/.*: /, ''))).toEqual(['broken', 'text']);
   } finally {
     warned.mockRestore();
@@ -96,9 +96,9 @@ test('the end of the run waits until reporters have handled all events', async (
         };
       }),
   });
-  const tell = createReporterMultiplexer([reporter]);
-  tell('onResult', attemptRecord());
-  const ended = tell.end(END);
+  const emit = createReporterMultiplexer([reporter]);
+  emit('onResult', attemptRecord());
+  const ended = emit.end(END);
   await Promise.resolve();
   expect(heard).toEqual([]);
   dealWith();
@@ -109,15 +109,15 @@ test('the end of the run waits until reporters have handled all events', async (
 test('a run waits only for reporters that are far behind', async () => {
   const waiting: (() => void)[] = [];
   const { reporter } = listener({ onResult: () => new Promise((resolve) => void waiting.push(resolve)) });
-  const tell = createReporterMultiplexer([reporter]);
+  const emit = createReporterMultiplexer([reporter]);
   const large = attemptRecord({ steps: [stepRecord({ output: 'x'.repeat(5 * 1024 * 1024) })] });
-  expect(tell.caughtUp()).toBeUndefined();
-  tell('onResult', large);
-  expect(tell.caughtUp()).toBeUndefined();
-  tell('onResult', large);
-  const caughtUp = tell.caughtUp();
+  expect(emit.caughtUp()).toBeUndefined();
+  emit('onResult', large);
+  expect(emit.caughtUp()).toBeUndefined();
+  emit('onResult', large);
+  const caughtUp = emit.caughtUp();
   expect(caughtUp).toBeInstanceOf(Promise);
   for (const deal of waiting) deal();
   await caughtUp;
-  expect(tell.caughtUp()).toBeUndefined();
+  expect(emit.caughtUp()).toBeUndefined();
 });

@@ -13,12 +13,12 @@ const MAX_PENDING_CHARACTERS = 8 * 1024 * 1024;
 type Event = Exclude<keyof Reporter, 'onRunEnd' | 'onError'>;
 
 export interface ReporterMultiplexer {
-  <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]): void;
+  <E extends Event>(event: E, value: Parameters<NonNullable<Reporter[E]>>[0]): void;
   /** Resolves when the reporters have processed everything: slow readers are waited for. */
   settled(): Promise<void>;
   /** The same if they are far behind; undefined while they are not. Unprocessed records stay in memory. */
   caughtUp(): Promise<void> | undefined;
-  end(told: RunEnd): Promise<void>;
+  end(value: RunEnd): Promise<void>;
 }
 
 /**
@@ -49,19 +49,19 @@ export function createReporterMultiplexer(reporters: readonly Reporter[]): Repor
     pending.add(settled);
     pendingCharacters += characters;
   };
-  const tell = <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]): void => {
-    if (event !== 'onFinding' || findings.take(told as Finding)) tellAll(event, told);
+  const emit = <E extends Event>(event: E, value: Parameters<NonNullable<Reporter[E]>>[0]): void => {
+    if (event !== 'onFinding' || findings.take(value as Finding)) emitAll(event, value);
   };
-  const tellAll = <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]): void => {
+  const emitAll = <E extends Event>(event: E, value: Parameters<NonNullable<Reporter[E]>>[0]): void => {
     for (const reporter of reporters) {
       if (broken.has(reporter)) continue;
       try {
-        const answer = (reporter[event] as ((value: unknown) => unknown) | undefined)?.call(reporter, told);
+        const answer = (reporter[event] as ((given: unknown) => unknown) | undefined)?.call(reporter, value);
         if (answer instanceof Promise)
           wait(
             reporter,
             answer as Promise<void>,
-            event === 'onResult' ? recordSize(told as AttemptRecord) : 0,
+            event === 'onResult' ? recordSize(value as AttemptRecord) : 0,
           );
       } catch (error) {
         giveUp(reporter, error);
@@ -73,18 +73,18 @@ export function createReporterMultiplexer(reporters: readonly Reporter[]): Repor
   };
   const caughtUp = (): Promise<void> | undefined =>
     pendingCharacters < MAX_PENDING_CHARACTERS ? undefined : settled();
-  const end = async (told: RunEnd): Promise<void> => {
+  const end = async (value: RunEnd): Promise<void> => {
     const rest = findings.rest();
-    if (rest !== undefined) tellAll('onFinding', rest);
+    if (rest !== undefined) emitAll('onFinding', rest);
     await settled();
     for (const reporter of reporters) {
       if (broken.has(reporter)) continue;
       try {
-        await reporter.onRunEnd?.(told);
+        await reporter.onRunEnd?.(value);
       } catch (error) {
         giveUp(reporter, error);
       }
     }
   };
-  return Object.assign(tell, { settled, caughtUp, end });
+  return Object.assign(emit, { settled, caughtUp, end });
 }

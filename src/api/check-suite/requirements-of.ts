@@ -15,9 +15,9 @@ export function createRequirementsOf(kinds: AssertionKinds): RequirementsOf {
     const { parameters, negate } = assertion;
     const kind = kinds.of(assertion);
     const context = { expected_messages, wantedBy: (inner: Assertion) => wantedBy(inner, expected_messages) };
-    const told = kind?.oracle?.(parameters, context);
-    if (kind === undefined || told === undefined) return undefined;
-    const wanted = { ...told, about: told.about ?? kind.reads(parameters) };
+    const required = kind?.oracle?.(parameters, context);
+    if (kind === undefined || required === undefined) return undefined;
+    const wanted = { ...required, about: required.about ?? kind.reads(parameters) };
     return negate ? negateRequirements(wanted) : wanted;
   };
   return wantedBy;

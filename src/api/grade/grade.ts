@@ -63,7 +63,7 @@ async function gradeWith(
   keepHeapSmall();
   const { run, projectRoot, reporters = [], allowScripts = false, useCache = true } = options;
   const allFindings: Finding[] = [];
-  const tell = createReporterMultiplexer([
+  const emit = createReporterMultiplexer([
     ...reporters,
     { onFinding: (finding) => void allFindings.push(finding) },
   ]);
@@ -84,10 +84,10 @@ async function gradeWith(
   const threshold = options.threshold ?? recordedThreshold ?? config.threshold ?? DEFAULT_THRESHOLD;
   for (const { file } of suites) await resolver.configFor(file);
   const redactor = await resolver.redactor();
-  const find = (finding: Finding): void => tell('onFinding', redactor.value(finding));
+  const find = (finding: Finding): void => emit('onFinding', redactor.value(finding));
   const rules = rulesOf([run]);
   const judgedAgain = new RunRows(run.runId, (file) => relative(projectRoot, resolve(file)), rules);
-  tell('onRunStart', {
+  emit('onRunStart', {
     run_id: run.runId,
     agents: [],
     cwd: process.cwd(),
@@ -130,10 +130,10 @@ async function gradeWith(
       onResult(record) {
         tally.add(record, repeats);
         judgedAgain.add(record);
-        tell('onResult', redactor.value(record));
+        emit('onResult', redactor.value(record));
       },
       onFinding: find,
-      caughtUp: () => tell.caughtUp(),
+      caughtUp: () => emit.caughtUp(),
     },
   );
   for (const stray of await takeStrayErrors()) find(evaluatorStrayed(run.runId, stray));
@@ -152,7 +152,7 @@ async function gradeWith(
       ? 2
       : exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
   // No folder: the run's own folder contains the earlier verdicts.
-  await tell.end({
+  await emit.end({
     summary,
     tests,
     exit_code,

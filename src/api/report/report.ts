@@ -35,7 +35,7 @@ export interface ReportedRun {
  */
 export async function reportRun({ run, projectRoot, reporters }: ReportOptions): Promise<ReportedRun> {
   const damage = checkRun(run);
-  const tell = createReporterMultiplexer(reporters);
+  const emit = createReporterMultiplexer(reporters);
   const description = run.description();
   const ending = run.ending();
   const survey = surveyJournal(run.journalPath);
@@ -48,7 +48,7 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
   const recorded = survey.attemptsByFile;
   const planned = planOfRuns([run], description === undefined ? [] : [description], recorded);
   let endedAt = 0;
-  tell('onRunStart', {
+  emit('onRunStart', {
     run_id: run.runId,
     name: nameOf(description?.options),
     agents: [],
@@ -57,24 +57,24 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
     asked: rerunOptions(description === undefined ? [] : [description]),
     targets: severalTargets(description?.targets),
   });
-  for (const finding of ending?.findings ?? []) tell('onFinding', finding);
-  for (const finding of damageFindings(run, damage)) tell('onFinding', finding);
+  for (const finding of ending?.findings ?? []) emit('onFinding', finding);
+  for (const finding of damageFindings(run, damage)) emit('onFinding', finding);
   for (const { record, offset } of readJournal(run.journalPath)) {
     if (survey.superseded.has(offset)) continue;
-    for (const finding of record.findings ?? []) tell('onFinding', finding);
-    tell('onResult', record);
+    for (const finding of record.findings ?? []) emit('onFinding', finding);
+    emit('onResult', record);
     tally.add(record, repeats);
     endedAt = Math.max(endedAt, Date.parse(record.started_at) + record.duration_ms);
-    await tell.settled();
+    await emit.settled();
   }
   const durationMs = Math.max(0, endedAt - Date.parse(description?.started_at ?? ''));
   if (ending === undefined) tally.leaveOutUnnamed(totalOf(planned ?? recorded) - survey.attempts);
-  const told = ending ?? broken(run, tally, Number.isNaN(durationMs) ? 0 : durationMs);
-  const { summary } = told;
-  const exit_code = damage.length > 0 ? 2 : told.exit_code;
+  const end = ending ?? broken(run, tally, Number.isNaN(durationMs) ? 0 : durationMs);
+  const { summary } = end;
+  const exit_code = damage.length > 0 ? 2 : end.exit_code;
   leaveOutRecorded(tally, ending);
   const tests = tally.tests();
-  await tell.end({
+  await emit.end({
     summary,
     tests,
     exit_code,

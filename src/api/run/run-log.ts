@@ -5,7 +5,7 @@ import { createReporterMultiplexer, type ReporterMultiplexer } from '../basics/r
 
 /** Sends the events of a run to reporters, and keeps the findings. Nothing leaves it with a secret in it. */
 export class RunLog {
-  readonly tell: ReporterMultiplexer;
+  readonly emit: ReporterMultiplexer;
   /** All findings, in order. */
   readonly findings: Finding[] = [];
   /** Those of the run itself. Those of an attempt are in its record. */
@@ -14,7 +14,7 @@ export class RunLog {
 
   constructor(reporters: readonly Reporter[], redactor: Redactor) {
     this.redactor = redactor;
-    this.tell = createReporterMultiplexer([
+    this.emit = createReporterMultiplexer([
       ...reporters,
       { onFinding: (finding) => void this.findings.push(finding) },
     ]);
@@ -26,7 +26,7 @@ export class RunLog {
 
   find(authored: Finding): Finding {
     const finding = this.redactor.value(authored);
-    this.tell('onFinding', finding);
+    this.emit('onFinding', finding);
     return finding;
   }
 

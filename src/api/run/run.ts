@@ -120,7 +120,7 @@ function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
   const run_id = record?.directory.runId ?? '';
   const planned = prepared.planned.attempts;
   record?.live.plan(planned);
-  log.tell('onRunStart', {
+  log.emit('onRunStart', {
     run_id,
     name: nameOf(asked),
     planned,
@@ -245,7 +245,7 @@ async function coordinate(
       cassettes: prepared.cassettes && { timing: prepared.cassettes.withDelays },
     },
     mayStop: runner.bail !== undefined || runner.maxCost !== undefined,
-    onFleet: (fleet) => log.tell('onFleet', fleet),
+    onFleet: (fleet) => log.emit('onFleet', fleet),
     onFinding: (finding) => log.findInRun(finding),
   });
 }
@@ -262,17 +262,17 @@ function observe(
       if (queue !== undefined) return;
       const attempt = redactor.value({ id, file, test: test.id });
       record?.live.began(attempt);
-      log.tell('onAttemptStart', attempt);
+      log.emit('onAttemptStart', attempt);
     },
     onResult(measured) {
       const { value: result, json } = redactor.printed(measured);
       // It has its place in the order too, although nothing runs.
       if (result.verdict === 'skipped' && queue === undefined)
-        log.tell('onAttemptStart', { id: result.id, file: result.file, test: result.test });
+        log.emit('onAttemptStart', { id: result.id, file: result.file, test: result.test });
       baseline?.add(result);
       comparer?.add(result);
-      if (record === undefined) return log.tell('onResult', result);
-      record.append(result, json, () => log.tell('onResult', result));
+      if (record === undefined) return log.emit('onResult', result);
+      record.append(result, json, () => log.emit('onResult', result));
       record.live.ended(result.id);
     },
     onRecorded(result) {
@@ -283,10 +283,10 @@ function observe(
       const shown = redactor.value(result);
       // What a run takes from another one becomes part of it.
       if (record === undefined || changes?.isIn(record.directory, shown.id) !== false)
-        log.tell('onResult', shown);
-      else record.append(shown, undefined, () => log.tell('onResult', shown));
+        log.emit('onResult', shown);
+      else record.append(shown, undefined, () => log.emit('onResult', shown));
     },
-    caughtUp: () => log.tell.caughtUp(),
+    caughtUp: () => log.emit.caughtUp(),
     onFinding(finding) {
       if (record === undefined) log.find(finding);
       else record.inOrder(() => log.find(finding));
@@ -337,7 +337,7 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   const failure = endRecord(record, ending, broken);
   if (failure !== undefined) log.find(failure);
   const exit_code = exitCode();
-  await log.tell.end({
+  await log.emit.end({
     summary,
     tests,
     exit_code,

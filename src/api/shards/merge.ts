@@ -63,7 +63,7 @@ export async function mergeRuns({
 }: MergeOptions): Promise<Omit<RunResult, 'records'>> {
   const damaged = runs.flatMap((run) => damageFindings(run, checkRun(run)));
   const allFindings: Finding[] = [];
-  const tell = createReporterMultiplexer([
+  const emit = createReporterMultiplexer([
     ...reporters,
     { onFinding: (finding) => void allFindings.push(finding) },
   ]);
@@ -87,7 +87,7 @@ export async function mergeRuns({
     rules,
     mergeTargets(descriptions)?.map(({ name }) => name),
   );
-  tell('onRunStart', {
+  emit('onRunStart', {
     run_id: directory.runId,
     name: nameOf(directory.description()?.options),
     agents: [],
@@ -97,19 +97,19 @@ export async function mergeRuns({
     targets: severalTargets(mergeTargets(descriptions)),
   });
   // Every shard reads all files and finds the same problems, which are reported once.
-  for (const finding of endings.flatMap((ending) => ending?.findings ?? [])) tell('onFinding', finding);
+  for (const finding of endings.flatMap((ending) => ending?.findings ?? [])) emit('onFinding', finding);
   const shards = checkShards(runs, { allowMissing });
   for (const finding of [...damaged, ...shards.findings, ...findMismatches(runs, baseline)])
-    tell('onFinding', finding);
+    emit('onFinding', finding);
   const findingsOfRun = [...allFindings];
   const journals = runs.map(({ journalPath }) => new RecordFile(journalPath));
   for (const entry of entries) {
     const record = redactor.value(journals[entry.run]!.recordAt(entry));
     journal.append(record);
     tally.add(record);
-    for (const finding of record.findings ?? []) tell('onFinding', finding);
-    tell('onResult', record);
-    await tell.settled();
+    for (const finding of record.findings ?? []) emit('onFinding', finding);
+    emit('onResult', record);
+    await emit.settled();
   }
   journal.close();
   tally.leaveOutUnnamed(shards.missing);
@@ -119,7 +119,7 @@ export async function mergeRuns({
   const named = baseline?.lastingName ?? '';
   const baselines = against && baselineOutcomes(against, { baseline: named, extent: summary });
   if (against !== undefined)
-    for (const finding of unmatchedTargets(directory.runId, named, against)) tell('onFinding', finding);
+    for (const finding of unmatchedTargets(directory.runId, named, against)) emit('onFinding', finding);
   const ownCode = exitCodeOf({
     summary,
     hasErrors: hasErrors(findingsOfRun) || endings.some((ending) => ending?.exit_code === 2),
@@ -139,7 +139,7 @@ export async function mergeRuns({
     journal: journal.seal,
   });
   directory.unlock();
-  await tell.end({
+  await emit.end({
     summary,
     tests,
     exit_code,

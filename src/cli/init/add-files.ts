@@ -24,8 +24,8 @@ export async function addFiles(
     );
     return EXIT.invalid;
   }
-  const wanted = [...(options.skill ? skillFiles() : []), ...(options.pytest ? pytestFiles(folder) : [])];
-  const files = wanted.map((file) => ({
+  const templates = [...(options.skill ? skillFiles() : []), ...(options.pytest ? pytestFiles(folder) : [])];
+  const files = templates.map((file) => ({
     ...file,
     path: join(folder, file.name),
     state: stateOf(folder, file),

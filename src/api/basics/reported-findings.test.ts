@@ -23,13 +23,13 @@ test('each finding is reported once, and nothing is counted when none is left ou
 
 test('very many warnings are only counted; errors and the first warning of each code are still reported', () => {
   const findings = new ReportedFindings();
-  const told = Array.from({ length: 20_000 }, (_, line) => findings.take(warning(line))).filter(
+  const reported = Array.from({ length: 20_000 }, (_, line) => findings.take(warning(line))).filter(
     Boolean,
   ).length;
-  expect(told).toBeGreaterThan(1000);
-  expect(told).toBeLessThan(5000);
+  expect(reported).toBeGreaterThan(1000);
+  expect(reported).toBeLessThan(5000);
   expect(findings.take({ ...warning(1), severity: 'error' })).toBe(true);
   expect(findings.take(warning(1, 'clock_replaced'))).toBe(true);
   expect(findings.rest()).toMatchObject({ severity: 'warning', code: 'more_warnings' });
-  expect(findings.rest()!.message).toContain(`${20_000 - told} no_trace`);
+  expect(findings.rest()!.message).toContain(`${20_000 - reported} no_trace`);
 });
