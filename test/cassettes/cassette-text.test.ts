@@ -22,7 +22,7 @@ const call = (request: JsonObject, path = '/v1/chat/completions') => ({
 const textOf = (request: JsonObject, path?: string): string =>
   canonicalText(canonicalRequest(call(request, path), asIs)!);
 
-test('whatever is in a cassette, its file says the same', () => {
+test('any cassette is read back from its file unchanged', () => {
   const lines = fc.array(fc.string(), { maxLength: 3 }).map((each) => each.join('\n'));
   const value = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -92,7 +92,7 @@ test('whatever is in a cassette, its file says the same', () => {
   );
 });
 
-test('ids of the protocol are numbered, ids in data are not', () => {
+test('protocol ids are numbered; ids in data are not', () => {
   const request = (id: string, order: string, bookkeeping: object = {}): JsonObject => ({
     model: 'm',
     messages: [
@@ -151,7 +151,7 @@ test('ids of the protocol are numbered, ids in data are not', () => {
   );
 });
 
-test('calls that overlap are written in an order that does not depend on which was faster', () => {
+test('overlapping calls are written in an order that does not depend on timing', () => {
   const made = (starts: Readonly<Record<string, readonly [number, number]>>) =>
     Object.entries(starts)
       .sort(([, [a]], [, [b]]) => a - b)
@@ -181,13 +181,13 @@ test('calls that overlap are written in an order that does not depend on which w
   expect(order({ ...slowA, aa: [25, 40] })).toEqual(order({ ...slowB, bb: [25, 40] }));
 });
 
-test('what a pattern matches is left out, everywhere, and an empty match changes nothing', () => {
+test('text that a pattern matches is left out everywhere, and an empty match changes nothing', () => {
   expect(createCleanText(['\\d+', 'x*'])('a1b22cxx')).toBe('abc');
   expect(createCleanText(['^'])('abc')).toBe('abc');
   expect(createCleanText([])('abc')).toBe('abc');
 });
 
-test('hidden text stands for any text, and for nothing beyond its own string', () => {
+test('redacted text matches any text, but only within its own string', () => {
   const redactor = redactorOf(['sk-secret-1', 'sk-secret-2']);
   const hidden = (content: string, a = 'x'): string => {
     const { to, body } = canonicalRequest(call({ messages: [{ role: 'user', content }], a }), asIs)!;
@@ -209,7 +209,7 @@ test('hidden text stands for any text, and for nothing beyond its own string', (
   expect(matchesHidden(many, hidden('sk-other-1 and '.repeat(60)))).toBe(true);
 });
 
-test('what is ignored in texts counts in names, and only a hint for a cache is left out', () => {
+test('text that is ignored still counts in names, and only cache hints are left out', () => {
   const clean = createCleanText(['\\d{4}-\\d\\d-\\d\\d']);
   const text = (request: JsonObject): string => canonicalText(canonicalRequest(call(request), clean)!);
   const dated = (model: string, day: string): JsonObject => ({
@@ -236,7 +236,7 @@ test('what is ignored in texts counts in names, and only a hint for a cache is l
   expect(text(argued('no-store'))).not.toBe(text(argued('public')));
 });
 
-test('a deployment is a model, and a reference stands for what the provider keeps', () => {
+test('a deployment counts as a model, and a reference as the item that the provider keeps', () => {
   const azure = (name: string): string =>
     textOf({ messages: [] }, `/openai/deployments/${name}/chat/completions?api-version=1`);
   expect(azure('small')).not.toBe(azure('large'));

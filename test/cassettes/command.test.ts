@@ -6,7 +6,7 @@ import { createTapedProject, FETCH_AGENT, type TapedProject } from './taped-proj
 let project: TapedProject;
 afterEach(() => project.remove());
 
-test('`assay cassettes` lists them, shows one, and removes what no test uses', async () => {
+test('`assay cassettes` lists cassettes, shows one, and removes those that no test uses', async () => {
   project = await createTapedProject({
     'assay.config.yaml': 'agent: ./agent.mjs\n',
     'agent.mjs': FETCH_AGENT,

@@ -46,7 +46,7 @@ function runsIn(path: string): readonly string[] {
 }
 
 test(
-  'a recording that is killed leaves no half cassette, and none is lost',
+  'a recording that is killed leaves no incomplete cassette and loses none',
   { timeout: 600_000 },
   async () => {
     project = await createTapedProject(FILES);

@@ -102,7 +102,7 @@ test.each([
   }
 });
 
-test('what judges say is recorded in a part of its own, and their cache is left aside', async () => {
+test('the answers of judges are recorded separately, and their cache is not used', async () => {
   const judged = `
 tests:
   - id: paris

@@ -33,7 +33,7 @@ async function replay(env: Readonly<Record<string, string | undefined>> = {}): P
   return stdout;
 }
 
-test('a changed prompt is a miss that shows what changed', async () => {
+test('a changed prompt is an error that shows what changed', async () => {
   const shown = await replay({ SYSTEM: 'You are brief.\nNever use tools.' });
   expect(shown).toContain(
     `model call 1 of the attempt (step 1) was not recorded: ${CASSETTE} has no such request`,
@@ -42,7 +42,7 @@ test('a changed prompt is a miss that shows what changed', async () => {
   expect(shown).toMatch(/messages\[0\]\.content:\n\s+- Use tools\.\n\s+\+ Never use tools\./);
 });
 
-test('another model, another tool and another order of messages are misses', async () => {
+test('another model, another tool or another order of messages is an error', async () => {
   expect(await replay({ MODEL: 'other-model' })).toMatch(/model:\n\s+- test-model\n\s+\+ other-model/);
   const agent = readFileSync(join(project.path, 'agent.mjs'), 'utf8');
   for (const changed of [
@@ -77,7 +77,7 @@ test('the request is in JUnit and in the JSON report too', async () => {
   });
 });
 
-test('a call more than was recorded, and a repeat that was not', async () => {
+test('one more call than recorded, or a repeat that was not recorded, is an error', async () => {
   const agent = readFileSync(join(project.path, 'agent.mjs'), 'utf8');
   writeFileSync(
     join(project.path, 'agent.mjs'),
@@ -93,7 +93,7 @@ test('a call more than was recorded, and a repeat that was not', async () => {
   expect(stdout).toContain(`${CASSETTE} has no repeat 2, only 1. Record with the same --repeats`);
 });
 
-test('a recording that no call asks for is listed', async () => {
+test('an unused recording is listed', async () => {
   const agent = readFileSync(join(project.path, 'agent.mjs'), 'utf8');
   writeFileSync(
     join(project.path, 'agent.mjs'),
@@ -171,7 +171,7 @@ const DAMAGES: readonly Damage[] = [
   },
 ];
 
-test('a cassette that is damaged, newer, or edited into nonsense is an error at its test', async () => {
+test('a cassette that is damaged, of a newer version, or invalid is an error of its test', async () => {
   const tests = DAMAGES.map(
     (_, index) => `  - { id: t${index}, input: 'Weather?', assert: [{ type: contains, value: '21' }] }\n`,
   );

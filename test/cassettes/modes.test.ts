@@ -17,7 +17,7 @@ const FILES = {
   'weather.eval.yaml': `tests:\n${PARIS}`,
 };
 
-test('`new` answers what is there, records the rest, and is refused in CI', async () => {
+test('`new` replays recorded calls, records the rest, and is refused in CI', async () => {
   project = await createTapedProject(FILES);
   await project.run(['run', '--cassettes', 'record']);
   const [before] = Object.values(project.cassettes());
@@ -33,7 +33,7 @@ test('`new` answers what is there, records the rest, and is refused in CI', asyn
   expect(inCi.stderr).toContain('not allowed in CI');
 });
 
-test('`new` keeps what a test had, and adds the call that is new', async () => {
+test("`new` keeps a test's recordings and adds the new call", async () => {
   project = await createTapedProject(FILES);
   await project.run(['run', '--cassettes', 'record']);
   const agent = readFileSync(join(project.path, 'agent.mjs'), 'utf8');
@@ -90,7 +90,7 @@ cassettes:
   expect(project.server.requests).toHaveLength(asked + 2);
 });
 
-test('a pattern that is none is an error in the config', async () => {
+test('an invalid pattern is an error in the config', async () => {
   project = await createTapedProject({
     ...FILES,
     'assay.config.yaml': 'agent: ./agent.mjs\ncassettes: { ignore: ["("] }\n',
@@ -102,7 +102,7 @@ test('a pattern that is none is an error in the config', async () => {
   );
 });
 
-test('secrets are hidden in a cassette, and hidden text equals any text', async () => {
+test('secrets are redacted in a cassette, and redacted text equals any text', async () => {
   project = await createTapedProject(FILES);
   const recorded = await project.run(['run', '--cassettes', 'record'], {
     SYSTEM: `The key is ${KEY}, keep it.`,
@@ -122,7 +122,7 @@ test('secrets are hidden in a cassette, and hidden text equals any text', async 
   ).toBe(3);
 });
 
-test('repeats have recordings of their own, and the same pass rate', async () => {
+test('repeats have their own recordings and give the same pass rate', async () => {
   project = await createTapedProject({
     ...FILES,
     'weather.eval.yaml': `tests:\n${PARIS.replace('21 degrees', '"answer [135]"').replace('contains', 'regex')}`,
@@ -154,7 +154,7 @@ test('two tests that share an id in two files do not share a cassette', async ()
   expect((await project.run(['run', '--cassettes', 'replay'])).exitCode).toBe(0);
 });
 
-test('a call that failed and was sent again is not kept', async () => {
+test('a call that failed and was retried is not kept', async () => {
   let calls = 0;
   project = await createTapedProject(
     {
@@ -173,7 +173,7 @@ test('a call that failed and was sent again is not kept', async () => {
   expect((await project.run(['run', '--cassettes', 'replay'])).exitCode).toBe(0);
 });
 
-test('an attempt that could not reach its model leaves the cassette as it was', async () => {
+test('an attempt that could not reach its model leaves the cassette unchanged', async () => {
   let isDown = false;
   project = await createTapedProject(
     {
@@ -192,14 +192,14 @@ test('an attempt that could not reach its model leaves the cassette as it was', 
   expect(project.cassettes()).toEqual(before);
 });
 
-test('an agent that asks no model needs no cassette', async () => {
+test('an agent without model calls needs no cassette', async () => {
   project = await createTapedProject({ ...FILES, 'agent.mjs': 'export default () => "21 degrees"' });
   for (const mode of ['record', 'new', 'replay'])
     expect((await project.run(['run', '--cassettes', mode])).exitCode).toBe(0);
   expect(project.cassettes()).toEqual({});
 });
 
-test('while replaying an agent reaches no other machine, unless the config lets it', async () => {
+test('while replaying, an agent reaches no other machine unless the config allows it', async () => {
   // A name that is not of this machine, and leads to it all the same.
   const server = createServer((_, response) => response.end('pong')).listen(0, '0.0.0.0');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -235,7 +235,7 @@ export default async () => {
   server.close();
 });
 
-test('while replaying, no model call reaches a model: not from before a step, after the reply, or from nobody', async () => {
+test('while replaying, no model call reaches a model, whether before a step, after the reply, or outside any attempt', async () => {
   const late = `
 import { createServer } from 'node:http';
 const call = (content) => fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
@@ -262,7 +262,7 @@ createServer(async (request, response) => {
   expect(project.server.requests).toHaveLength(asked);
 });
 
-test('a call that may be of any test is refused while replaying', async () => {
+test('a call that may belong to any test is refused while replaying', async () => {
   const agent = `
 const waiting = [];
 // One loop for all tests: whose a call is cannot be told.

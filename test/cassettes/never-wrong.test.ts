@@ -23,7 +23,7 @@ const files = (agent: string, tests = suite('a', 'b', 'c', 'd')): Readonly<Recor
 });
 const run = async (...args: readonly string[]) => project.run(['run', ...args]);
 
-test('a queue that all tests share: recording says so, and replaying is an error, whatever the agent makes of it', async () => {
+test('if all tests share a queue, recording warns and replaying is an error, whatever the agent does with it', async () => {
   const pump = `
 const waiting = [];
 let pump;
@@ -47,7 +47,7 @@ export default (input) => new Promise((answer) => { waiting.push({ input, answer
   expect(project.server.requests).toHaveLength(asked);
 });
 
-test('a miss is never made up for by a pass rate', async () => {
+test('a pass rate never outweighs an unrecorded call', async () => {
   const agent =
     "export default async (input) => text(await ask(input + (input === 'd' ? (process.env.X ?? '') : '')))";
   project = await createTapedProject(files(agent), () => ({ text: 'fine' }));
@@ -57,7 +57,7 @@ test('a miss is never made up for by a pass rate', async () => {
   expect((await project.run(args, { X: 'changed' })).exitCode).toBe(3);
 });
 
-test('recordings that were moved are refused, and so is another step', async () => {
+test('moved recordings, and recordings of another step, are refused', async () => {
   const agent =
     "export default async (input) => text(await ask('Same?')) + (input === 'two' ? text(await ask('Two?')) : '')";
   const steps =
@@ -90,7 +90,7 @@ test('recordings that were moved are refused, and so is another step', async () 
   expect(skipped.exitCode, skipped.stdout).toBe(3);
 });
 
-test('a recording replaces all repeats, and one that fails leaves what was there', async () => {
+test('a new recording replaces all repeats, and a failed one keeps the old', async () => {
   let calls = 0;
   let status: number | undefined;
   const agent = `
@@ -125,7 +125,7 @@ test('a resumed run keeps its mode', async () => {
   expect(stderr).toContain('was started with --cassettes record, not replay');
 });
 
-test('with --strict a recording that nobody asks for is an error', async () => {
+test('with --strict an unused recording is an error', async () => {
   project = await createTapedProject(
     files('export default async (input) => process.env.CONST ?? text(await ask(input))', suite('a')),
     () => ({ text: 'fine' }),
@@ -139,7 +139,7 @@ test('with --strict a recording that nobody asks for is an error', async () => {
   expect(stdout).toContain('cassette error:');
 });
 
-test('what a file cannot hold is said, and never replayed as something else', async () => {
+test('a call that cannot be stored is reported and never replayed as something else', async () => {
   const agent = `
 export default async (input) => {
   const response = await fetch(process.env.OPENAI_BASE_URL + '/audio/speech', { method: 'POST', body: '{}' });
@@ -163,7 +163,7 @@ export default async (input) => {
   server.close();
 });
 
-test('a call that failed is left out only if it was sent again, in the same step, afterwards', async () => {
+test('a failed call is left out only if it was retried later in the same step', async () => {
   const agent = `
 export default async (input) => {
   const [one, two] = await Promise.all([ask('Same?'), ask('Same?')]);

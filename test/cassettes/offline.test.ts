@@ -56,7 +56,7 @@ async function connectionsOf(mode: string): Promise<readonly string[]> {
   return [...new Set([...found].map(([, four, six]) => four ?? six!))];
 }
 
-test('replaying opens no connection beyond this machine, as the system sees it', async () => {
+test('replaying opens no connection to another machine, according to the system', async () => {
   project = await createTapedProject({
     'assay.config.yaml': 'agent: ./agent.mjs\n',
     'ask.mjs': FETCH_AGENT,

@@ -39,7 +39,7 @@ export default async () => {
 };
 `;
 
-test('every API, whole and streamed, by every client, one after the other and at once', async () => {
+test('every API works, whole and streamed, with every client, in sequence and concurrently', async () => {
   project = await createTapedProject(
     {
       'assay.config.yaml': 'agent: ./agent.mjs\n',
