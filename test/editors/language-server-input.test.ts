@@ -6,7 +6,7 @@ import { createEditorProject, SUITE } from './editor-project.ts';
 import { LanguageClient } from './language-client.ts';
 
 describe('bad input of assay lsp', () => {
-  test('nonsense from a client: errors or nothing, and the server goes on', async () => {
+  test('nonsense from a client gets errors or nothing, and the server continues', async () => {
     const project = createEditorProject({});
     const client = await project.start();
     const { connection } = client;
@@ -51,7 +51,7 @@ describe('bad input of assay lsp', () => {
     expect(Array.isArray(await client.nextDiagnostics(uri))).toBe(true);
   });
 
-  test('broken messages on the wire', async () => {
+  test('broken messages on the wire do not stop the server', async () => {
     const project = createEditorProject({});
     const client = await project.start();
     for (const raw of [
@@ -70,7 +70,7 @@ describe('bad input of assay lsp', () => {
     expect((await client.check('a.test.yaml', 'input: 5\n')).length).toBeGreaterThan(0);
   });
 
-  test('documents that are not on disk, untitled ones, vanished folders, broken and huge texts', async () => {
+  test('unsaved and untitled documents, missing folders, and broken or huge texts are handled', async () => {
     const project = createEditorProject({ 'gone/a.eval.yaml': SUITE });
     const client = await project.start({
       workspaceFolders: [
@@ -114,7 +114,7 @@ describe('bad input of assay lsp', () => {
     expect(await client.connection.sendRequest('textDocument/hover', { textDocument, position })).toBeNull();
   }, 60_000);
 
-  test('an editor that goes away without a word, and one that leaves without shutting down', async () => {
+  test('the server ends if the editor disappears or leaves without shutting down', async () => {
     const project = createEditorProject({});
     const silent = new LanguageClient([CLI, 'lsp'], { cwd: project.path });
     await silent.ready();
@@ -128,7 +128,7 @@ describe('bad input of assay lsp', () => {
     expect(await left).toBe(1);
   });
 
-  test('an editor that dies while a test runs: the test ends with it', async () => {
+  test('if the editor dies while a test runs, the test ends too', async () => {
     const project = createEditorProject({
       'assay.config.yaml': 'agent: ./agent.mjs\n',
       'agent.mjs': `import { writeFileSync } from 'node:fs';
@@ -157,7 +157,7 @@ export const agent = async () => {
     expect(() => process.kill(Number(readFileSync(started, 'utf8')), 0)).toThrow('ESRCH');
   }, 60_000);
 
-  test('nothing of the project is executed, whatever is open and asked', async () => {
+  test('nothing of the project is executed, whatever is opened or requested', async () => {
     const mark = (name: string): string =>
       `import { writeFileSync } from 'node:fs'; writeFileSync(new URL('./EXECUTED-${name}', import.meta.url), '');`;
     const python = `open(__file__ + '.EXECUTED', 'w').close()\ndef tone(evidence, config): return 1\n`;

@@ -77,7 +77,7 @@ describe('diagnostics', () => {
     }
   });
 
-  test('follow what is typed, are about the text that is not saved, and come once for many changes', async () => {
+  test('follow unsaved edits, and come once for many changes', async () => {
     const project = createEditorProject({ 'a.eval.yaml': SUITE });
     const uri = project.uri('a.eval.yaml');
     const client = await project.start();
@@ -117,7 +117,7 @@ describe('diagnostics', () => {
     ]);
   });
 
-  test('say nothing about files of other tools, and never execute a config', async () => {
+  test('ignore files of other tools, and never execute a config', async () => {
     const proof = join(tmpdir(), `assay-lsp-proof-${process.pid}`);
     const execute = `require('node:fs').writeFileSync(${JSON.stringify(proof)}, '');`;
     const project = createEditorProject({
@@ -143,7 +143,7 @@ describe('diagnostics', () => {
     expect(() => readFileSync(proof)).toThrow(/ENOENT/);
   });
 
-  test('a config that is being changed counts for the suites that are open', async () => {
+  test('unsaved changes of a config apply to open suites', async () => {
     const config = 'targets:\n  - { name: good, provider: mock, response: x }\n';
     const project = createEditorProject({ 'assay.config.yaml': config });
     const client = await project.start();
@@ -233,7 +233,7 @@ describe('completion and hover', () => {
     );
   });
 
-  test('say what a field, a type and a claim is', async () => {
+  test('explain fields, types and claims', async () => {
     const project = createEditorProject({});
     const client = await project.start();
     const head = 'evalcases:\n  - id: a\n    input: hi\n    evaluators:\n';
@@ -252,7 +252,7 @@ describe('completion and hover', () => {
   });
 });
 
-test('definitions lead to files and targets of the project, and not out of it', async () => {
+test('definitions lead to files and targets inside the project only', async () => {
   const project = createEditorProject({
     'assay.config.yaml':
       'agent: ./src/agent.py:main\njudge: j\ntargets:\n  - { name: j, provider: mock, response: x }\nevaluators: ./checks.ts\n',
@@ -340,7 +340,7 @@ test('lenses run a test and show its last result', async () => {
   await client.nextMessage(/unsaved changes/);
 });
 
-test('files that change outside of the editor, and folders that are added, are looked at again', async () => {
+test('files that change outside the editor, and added folders, are checked again', async () => {
   const project = createEditorProject({
     'a.eval.yaml': `target: two\n${SUITE}`,
     'assay.config.yaml': 'targets: [{ name: one, provider: mock, respons: x }]\n',

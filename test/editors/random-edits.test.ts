@@ -32,7 +32,7 @@ const PIECES = [
   'x',
 ];
 
-test('edited examples: an editor shows what `assay validate` finds', async () => {
+test('for randomly edited examples, an editor shows what `assay validate` finds', async () => {
   const rounds = effort({ short: 2, long: 14 });
   let edited = 0;
   let found = 0;

@@ -178,7 +178,7 @@ describe('yaml-language-server reports', () => {
     expect(found.join('\n')).toContain('3 Property respones is not allowed.');
   });
 
-  test('what is wrong in a config: targets with variants, what coding agents may run, and the other settings', async () => {
+  test('mistakes in a config: variants, the `mcp` block, and other settings', async () => {
     const text = [
       'targets:',
       '  - { name: a, provider: mock, response: x, variants: [{ name: b, modle: m }] }',
@@ -216,7 +216,7 @@ describe('yaml-language-server reports', () => {
     ).toBe(1);
   });
 
-  test('what a type does, and what a field is', async () => {
+  test('what types and fields mean', async () => {
     const hover = `${CASE}      - type: reg|ex\n        value: a\n`;
     expect(await yaml.hover('a.eval.yaml', hover)).toContain('The pattern is found in the output.');
     const field = `${CASE}      - type: regex\n        val|ue: a\n`;
@@ -311,7 +311,7 @@ describe('no false alarm', () => {
       expect(objections('config', { targets }), name).toEqual([]);
   });
 
-  test('about an evaluator of the project, one of another tool, or a rubric', () => {
+  test('about custom evaluators, those of other tools, or rubrics', () => {
     const near = TYPES.flatMap((name) => [name.slice(0, -1), `${name}x`, `x${name.slice(1)}`]);
     for (const type of near) expect(objections('eval', evalFile({ type, price: 1 })), type).toEqual([]);
     for (const type of ['mentions_price', './checks.ts#tone', 'llm-grader', 'llm_grader', 'tone-of-voice'])
@@ -321,7 +321,7 @@ describe('no false alarm', () => {
     expect(objections('eval', evalFile('answers politely'))).toEqual([]);
   });
 
-  test('about a variable in the place of any value', () => {
+  test('about a variable in place of any value', () => {
     const variable = '{{x}}';
     for (const { kind, example, schema } of kinds.evaluators)
       for (const [name, { verbatim }] of Object.entries(schema.fields))
