@@ -65,7 +65,7 @@ test('a model call is kept with its request and its response, and without its ke
   expect(JSON.stringify(observed)).not.toContain('sk-secret');
 });
 
-test('what is not a model call passes untouched and is not kept', async () => {
+test('other requests pass unchanged and are not kept', async () => {
   answer = (_asked, response) => sendJson(response, { data: [] });
   let same = false;
   const { observed } = await callObserved(async () => {
@@ -83,7 +83,7 @@ test('what is not a model call passes untouched and is not kept', async () => {
   expect(server.asked).toHaveLength(6);
 });
 
-test('with observe: false nobody looks', async () => {
+test('with observe: false nothing is kept', async () => {
   const { observed } = await callObserved(
     async () => {
       expect(globalThis.fetch).toBe(nativeFetch);
@@ -94,7 +94,7 @@ test('with observe: false nobody looks', async () => {
   expect(observed).toBeUndefined();
 });
 
-test('the response is what fetch gives: address, type, headers, clones, byte readers', async () => {
+test('the response is the same as without Assay: URL, type, headers, clones, byte readers', async () => {
   answer = (_asked, response) => {
     response.writeHead(418, 'Teapot', [
       ['x-one', 'a'],
@@ -194,7 +194,7 @@ test('a stream arrives piece by piece, and each piece is kept', async () => {
   expect(observed!.exchanges[0]!.aborted).toBeUndefined();
 });
 
-test('a stream that breaks off breaks off for the agent too, and is marked', async () => {
+test('a stream that breaks off also breaks off for the agent, and is marked', async () => {
   answer = (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(chatEvents('one two')[0], () => response.destroy());
@@ -229,7 +229,7 @@ test('a server that is down gives the agent the same error, and an exchange with
   server = await startModelServer();
 });
 
-test('an agent that aborts, reads a part or reads nothing hangs nobody', async () => {
+test('an agent that aborts, reads a part or reads nothing blocks nothing', async () => {
   let closed = 0;
   answer = (_asked, response) => {
     response.on('close', () => closed++);
@@ -262,7 +262,7 @@ test('an agent that aborts, reads a part or reads nothing hangs nobody', async (
   await unread[0]!.body!.cancel();
 });
 
-test('50 MB reach the agent; what is kept ends before that', async () => {
+test('50 MB reach the agent, and only a part is kept', async () => {
   const megabyte = Buffer.alloc(1024 * 1024, 'x');
   answer = async (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -295,7 +295,7 @@ test('a redirect is followed, and counts once', async () => {
   expect(observed!.exchanges).toHaveLength(1);
 });
 
-test('a fetch that was taken hold of before is seen too, and one that was replaced', async () => {
+test('a fetch that was saved earlier or replaced is observed too', async () => {
   const { observed } = await callObserved(async () => {
     await (
       await nativeFetch(`${server.url}/v1/chat/completions`, { method: 'POST', body: JSON.stringify(CHAT) })
@@ -328,7 +328,7 @@ test('keys in the query are not kept', async () => {
   expect(server.asked[0]!.path).toContain('key=AIza-secret');
 });
 
-test("Assay's own calls are nobody's, whoever runs", async () => {
+test("Assay's own calls belong to no attempt", async () => {
   const { observed } = await callObserved(async () => {
     await (await sendUnobserved(() => post())).text();
     return 'done';
@@ -338,7 +338,7 @@ test("Assay's own calls are nobody's, whoever runs", async () => {
   expect(observed!.unattributed).toBe(0);
 });
 
-test('twelve conversations at once stay apart', async () => {
+test('twelve concurrent conversations stay apart', async () => {
   answer = async (asked, response) => {
     await new Promise((resolve) => setTimeout(resolve, asked.body.messages.length % 3));
     answerChat(asked, response);
@@ -375,7 +375,7 @@ test('twelve conversations at once stay apart', async () => {
   await agent.close();
 });
 
-test('a call outside of any context is of the only attempt, and of nobody when there are several', async () => {
+test('a call outside any context belongs to the only attempt, or to none if there are several', async () => {
   // Made by a queue that was set up before any attempt, as connection pools and batchers are.
   const jobs: (() => Promise<void>)[] = [];
   const queue = setInterval(() => void jobs.shift()?.(), 1);
@@ -406,7 +406,7 @@ test('a call outside of any context is of the only attempt, and of nobody when t
   }
 });
 
-test('an agent that ran out of time does nothing in the name of the next one', async () => {
+test('late calls of an agent that timed out do not count for the next attempt', async () => {
   let goOn = (): void => {};
   const held = new Promise<void>((resolve) => (goOn = resolve));
   let late: Promise<unknown> | undefined;
@@ -469,7 +469,7 @@ test('a call can be refused: the agent gets an error, and the attempt ends at th
   expect(got.slice(2)).toEqual(Array.from({ length: 3 }, () => [403, 'more than 2 model calls']));
 });
 
-test('a call can be answered, as a stream, without a server', async () => {
+test('a call can be answered without a server, also as a stream', async () => {
   const events = chatEvents('from a cassette');
   const { reply, observed } = await callObserved(
     async () => {

@@ -97,7 +97,7 @@ test('a model call of node:http is kept, however it is sent and read', async () 
 test.each([
   ['gzip', gzipSync],
   ['br', brotliCompressSync],
-])('a response in %s is unpacked for the record only', async (encoding, pack) => {
+])('a %s response is decompressed only for the record', async (encoding, pack) => {
   const body = JSON.stringify(chatCompletion('packed'));
   answer = (_asked, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
@@ -108,7 +108,7 @@ test.each([
   expect(observed!.exchanges).toMatchObject([{ response: chatCompletion('packed') }]);
 });
 
-test('a packed stream that breaks off gives what came', async () => {
+test('a compressed stream that breaks off gives what arrived', async () => {
   const events = chatEvents('one two three').join('');
   const packed = gzipSync(events);
   answer = (_asked, response) => {
@@ -126,7 +126,7 @@ test('a packed stream that breaks off gives what came', async () => {
   expect(gunzipSync(packed).toString()).toBe(events);
 });
 
-test('errors, unread responses and aborts stay what they are', async () => {
+test('errors, unread responses and aborts behave as without Assay', async () => {
   answer = (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(chatEvents('one')[0]);
@@ -155,7 +155,7 @@ test('errors, unread responses and aborts stay what they are', async () => {
   ]);
 });
 
-test('a response that nobody listens to is thrown away, as without us', async () => {
+test('a response without a listener is discarded, as without Assay', async () => {
   let isClosed = false;
   answer = (asked, response) => {
     response.on('close', () => (isClosed = true));
@@ -174,7 +174,7 @@ test('a response that nobody listens to is thrown away, as without us', async ()
   expect(observed!.exchanges).toHaveLength(1);
 });
 
-test('conversations at once stay apart', async () => {
+test('concurrent conversations stay apart', async () => {
   const agent = createFunctionAgent(
     async (input) => {
       for (let turn = 0; turn < 3; turn++)
@@ -195,7 +195,7 @@ test('conversations at once stay apart', async () => {
   expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => Array(3).fill(`model ${index}`)));
 });
 
-test('a call can be refused, answered or passed on by somebody else', async () => {
+test('a call can be refused, answered or forwarded', async () => {
   let calls = 0;
   const got: unknown[] = [];
   const error = await callObserved(

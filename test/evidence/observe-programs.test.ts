@@ -135,35 +135,32 @@ const TARGETS: readonly (readonly [
   ['a server that is started', startedServer],
 ];
 
-test.each(TARGETS)(
-  '%s is observed when asked for, each attempt and step by itself',
-  async (_what, target) => {
-    const agent = await create({ ...(await target()), observe: true });
-    const both = await Promise.all([talk(agent, ['a b', 'c']), talk(agent, ['x y', 'z'])]);
-    for (const [index, replies] of both.entries()) {
-      const words = index === 0 ? ['a b', 'c'] : ['x y', 'z'];
-      const seen = replies.map(({ observed }) =>
-        observed!.exchanges.map(({ seq, step, request, status, aborted }) => [
-          seq,
-          step,
-          (request!['messages'] as any)[0].content,
-          status,
-          aborted,
-        ]),
-      );
-      const [first, second] = words[0]!.split(' ');
-      expect(seen).toEqual([
-        [
-          [1, 1, first, 200, undefined],
-          [2, 1, second, 200, undefined],
-        ],
-        [[3, 2, words[1], 200, undefined]],
-      ]);
-    }
-  },
-);
+test.each(TARGETS)('%s is observed on request, each attempt and step separately', async (_what, target) => {
+  const agent = await create({ ...(await target()), observe: true });
+  const both = await Promise.all([talk(agent, ['a b', 'c']), talk(agent, ['x y', 'z'])]);
+  for (const [index, replies] of both.entries()) {
+    const words = index === 0 ? ['a b', 'c'] : ['x y', 'z'];
+    const seen = replies.map(({ observed }) =>
+      observed!.exchanges.map(({ seq, step, request, status, aborted }) => [
+        seq,
+        step,
+        (request!['messages'] as any)[0].content,
+        status,
+        aborted,
+      ]),
+    );
+    const [first, second] = words[0]!.split(' ');
+    expect(seen).toEqual([
+      [
+        [1, 1, first, 200, undefined],
+        [2, 1, second, 200, undefined],
+      ],
+      [[3, 2, words[1], 200, undefined]],
+    ]);
+  }
+});
 
-test('programs are not observed by themselves, and by --observe; --no-observe wins', async () => {
+test('programs are observed only with --observe, and --no-observe wins', async () => {
   const target = { command: [process.execPath, 'command.mjs'] };
   const seen = async (agent: Agent): Promise<number | undefined> =>
     (await talk(agent, ['a']))[0]!.observed?.exchanges.length;
@@ -187,7 +184,7 @@ test.each(TARGETS)('a call of %s beyond a limit is refused, and ends the attempt
   expect((await talk(agent, ['e']))[0]!.reply).toMatchObject({ output: 'You said: e' });
 });
 
-test('a server that is still at work on an attempt that ended is started anew', async () => {
+test('a server that is still busy with an ended attempt is restarted', async () => {
   let isHeld = true;
   answer = (asked, response) => {
     if (isHeld) setTimeout(() => answerChat(asked, response), 200);
@@ -206,7 +203,7 @@ test('a server that is still at work on an attempt that ended is started anew', 
   expect(asked).toEqual(['x', 'y']);
 });
 
-test('an attempt that is stopped while a stream is open ends, with what was seen', async () => {
+test('an attempt that is stopped during a stream ends with what was observed so far', async () => {
   answer = (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write('data: {}\n\n');

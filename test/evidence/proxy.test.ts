@@ -81,7 +81,7 @@ test('calls go where the variables pointed before, and are kept without their ke
   expect(seen.exchanges.some(({ aborted }) => aborted)).toBe(false);
 });
 
-test('what is no model call passes through, and is noted', async () => {
+test('other requests pass through and are noted', async () => {
   answer = (asked, response) => sendJson(response, { got: asked.method });
   const base = path.env['OPENAI_BASE_URL']!;
   expect(await (await post(`${base}/embeddings`)).json()).toEqual({ got: 'POST' });
@@ -94,7 +94,7 @@ test('what is no model call passes through, and is noted', async () => {
   });
 });
 
-test('a stream goes through piece by piece, both ways', async () => {
+test('a stream passes through piece by piece', async () => {
   const events = chatEvents('one two three');
   const stream = answerOneByOne(events);
   answer = stream.answer;
@@ -108,7 +108,7 @@ test('a stream goes through piece by piece, both ways', async () => {
   expect(observation.take().exchanges).toMatchObject([{ response_text: events.join('') }]);
 });
 
-test('a server that is down is a 502 that says so; one that breaks off breaks off', async () => {
+test('a server that is down gives a 502 with the reason; a response that breaks off also breaks off for the client', async () => {
   answer = (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(chatEvents('one')[0], () => response.destroy());
@@ -128,7 +128,7 @@ test('a server that is down is a 502 that says so; one that breaks off breaks of
   server = await startModelServer();
 });
 
-test('a client that goes away ends the call at the server', async () => {
+test('if the client disconnects, the call to the server ends', async () => {
   let isClosed = false;
   answer = (_asked, response) => {
     response.on('close', () => (isClosed = true));
@@ -143,7 +143,7 @@ test('a client that goes away ends the call at the server', async () => {
   await expect.poll(() => observation.take().exchanges).toMatchObject([{ aborted: true }]);
 });
 
-test('50 MB go through in both directions, no faster than they are taken', async () => {
+test('50 MB pass through in both directions, with backpressure', async () => {
   const megabyte = Buffer.alloc(1024 * 1024, 'x');
   let written = 0;
   answer = async (_asked, response) => {
@@ -171,7 +171,7 @@ test('50 MB go through in both directions, no faster than they are taken', async
   expect(observation.take().exchanges).toMatchObject([{ aborted: true }]);
 });
 
-test('paths are unguessable, and end; other hosts and names are refused', async () => {
+test('paths cannot be guessed and expire; other hosts and names are refused', async () => {
   const other = proxy.open({ OPENAI_BASE_URL: server.url });
   const { port, pathname } = new URL(path.env['OPENAI_BASE_URL']!);
   expect(pathname.split('/')[1]!.length).toBeGreaterThanOrEqual(32);
@@ -198,7 +198,7 @@ test('paths are unguessable, and end; other hosts and names are refused', async 
   expect(await status(call)).toBe(404);
 });
 
-test('web sockets are refused so that programs go on without', async () => {
+test('web sockets are refused so that programs continue without them', async () => {
   const { port, pathname } = new URL(path.env['OPENAI_BASE_URL']!);
   const text = await new Promise<string>((resolve) => {
     let got = '';
@@ -243,7 +243,7 @@ test('a call can be refused or answered instead', async () => {
   expect(server.asked).toHaveLength(1);
 });
 
-test('variables: what is set is kept, and what is not set goes to the provider', () => {
+test('variables that are set keep their destination, and unset ones go to the provider', () => {
   const routed = (env: Record<string, string>): Record<string, string> =>
     Object.fromEntries(modelRoutes(env).map(({ variable, upstream }) => [variable, upstream.href]));
   expect(routed({})).toEqual({
@@ -279,7 +279,7 @@ test.each([
   expect(upstreamPath(route, given)).toBe(wanted);
 });
 
-test('a program behind another proxy comes here without it', () => {
+test("a program behind another proxy reaches Assay's proxy directly", () => {
   const { env } = proxy.open({ HTTPS_PROXY: 'http://corporate:3128', no_proxy: 'intranet' });
   expect(env).toMatchObject({ NO_PROXY: 'intranet,127.0.0.1', no_proxy: 'intranet,127.0.0.1' });
   expect(proxy.open({}).env).not.toHaveProperty('NO_PROXY');
