@@ -166,7 +166,7 @@ test('paths out of the project are refused, also through links and patterns', as
   expect(await call(client, 'compare', { before: join(outside, 'x.json') })).toMatchObject({ isError: true });
 });
 
-test('only what the config allows runs, and a refusal says what to write', async () => {
+test('only what the config allows runs, and a refusal says what to add to the config', async () => {
   const client = await connect();
   const slow = await call(client, 'run', { paths: ['slow'] });
   expect(slow).toMatchObject({ isError: true });
@@ -259,7 +259,7 @@ test('secrets are redacted, and answers have a limit', async () => {
   expect(listed.text).toMatch(/more; narrow it with paths or grep$/);
 });
 
-test('a client that sends nonsense gets errors, and the server goes on', async () => {
+test('a client that sends nonsense gets errors, and the server continues', async () => {
   const child = spawn(process.execPath, [CLI, 'mcp'], { cwd: project.path, stdio: ['pipe', 'pipe', 'pipe'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const send = (message: unknown): void =>

@@ -105,7 +105,7 @@ function attempts(run: string): number {
   return (JSON.parse(readFileSync(path, 'utf8')) as { summary: { attempts: number } }).summary.attempts;
 }
 
-test('each test is an item with the verdict of `assay run`, in one run', async () => {
+test('each test is an item with the verdict of `assay run`, all in one run', async () => {
   const { exitCode, output, newRuns } = await pytest('talk', 'fine', '-rA');
   expect(exitCode).toBe(1);
   expect(output).toContain('2 failed, 6 passed, 1 skipped');
@@ -147,7 +147,7 @@ test('names with :: are found by the ids that pytest prints, and a failure says 
   expect(other.output).toContain('FAILED names/names.test.yaml::a::d [x::y] - [one] failed');
 });
 
-test('broken and empty files are errors, and a gate of the run is not green', async () => {
+test('broken and empty files are errors, and so is a broken gate of the run', async () => {
   const { exitCode, output } = await pytest('broken');
   expect(exitCode).toBe(2);
   expect(output).toMatch(/broken\/broken\.test\.yaml:3: unknown_assertion: .*output\.inclods/);
@@ -163,7 +163,7 @@ test('broken and empty files are errors, and a gate of the run is not green', as
   expect(gate.exitCode).toBe(1);
 });
 
-test('a file of somebody else is not overwritten', async () => {
+test('files that somebody changed are not overwritten', async () => {
   const own = createProject({ 'conftest.py': 'import os\n' });
   const first = await runCli(['init', '--pytest'], { cwd: own.path });
   expect(first.stdout).toContain('add this line to conftest.py:\n  pytest_plugins = ["assay_pytest"]');

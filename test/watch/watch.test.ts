@@ -25,7 +25,7 @@ function suite(...tests: readonly (readonly [id: string, input: string, includes
     .join('');
 }
 
-test('runs what a change touches, and nothing else', async () => {
+test('a change runs the tests that it affects, and nothing else', async () => {
   const project = watched(
     {
       'a.test.yaml': suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said bye']),
@@ -69,7 +69,7 @@ test('runs what a change touches, and nothing else', async () => {
   expect(project.shown).not.toMatch(/all\.jsonl? (?:and|changed)|suite_not_read/);
 });
 
-test('a change of assertions grades recorded replies: right each time, and no agent is called', async () => {
+test('a change of assertions grades the recorded replies correctly, without calling an agent', async () => {
   const edits = effort({ short: 6, long: 120 });
   const project = watched({ 'a.test.yaml': suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said']) });
   await project.run();
@@ -90,7 +90,7 @@ test('a change of assertions grades recorded replies: right each time, and no ag
   expect(project.called()).toEqual(['hi', 'bye']);
 });
 
-test('errors in files are shown, and what was there before is not run again once they are fixed', async () => {
+test('errors in files are shown, and unchanged tests do not run again once they are fixed', async () => {
   const good = suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said bye']);
   const project = watched({ 'a.test.yaml': good });
   await project.run();
@@ -112,7 +112,7 @@ test('errors in files are shown, and what was there before is not run again once
   expect(project.called()).toEqual(['hi', 'bye']);
 });
 
-test('in a terminal: keys choose, and a run that costs too much is asked about', async () => {
+test('in a terminal, keys select tests, and Assay asks before an expensive run', async () => {
   const project = watched(
     {
       'a.test.yaml': `${suite(['one', 'hi', 'said hi'])}- {id: two, input: bye, assert: {output.equals: other}}\n`,
@@ -154,7 +154,7 @@ test('in a terminal: keys choose, and a run that costs too much is asked about',
   expect(await project.ended).toBe(0);
 });
 
-test('a folder that vanishes is said, and Ctrl-C ends the watch and its run', async () => {
+test('a missing folder is reported, and Ctrl-C ends the watch and its run', async () => {
   const project = watched({ 'a.test.yaml': suite(['one', 'hi', 'said hi']) });
   await project.run();
   rmSync(project.path, { recursive: true });
