@@ -18,32 +18,29 @@ function failures(count: number, words: (index: number) => Partial<AgentFailure>
 
 const length = (lines: readonly string[]): number => lines.join('\n').length + 1;
 
-test.each([1, 100, 1000])(
-  '%i failures never take more room than there is, and none is lost silently',
-  (count) => {
-    const long = failures(count, (index) => ({
-      file: `${'some/very/long/folder/'.repeat(6)}suite-${index}.test.yaml`,
-      test: '\u001b[31m'.repeat(50) + index,
-      problems: [
-        {
-          name: 'x'.repeat(500),
-          message: '\u202e'.repeat(2000),
-          expected: '😀'.repeat(900),
-          actual: `${index}`,
-          same: 0,
-        },
-      ],
-    }));
-    for (const max of [8000, 2000, 100, 0]) {
-      const { lines, hidden } = failureLines(long, max);
-      expect(lines.length === 0 || length(lines) <= max).toBe(true);
-      const shown = lines.filter((line) => /^ \S*:\d|^some\/very.*:\d+ /.test(line)).length;
-      expect(shown + hidden).toBe(count);
-    }
-  },
-);
+test.each([1, 100, 1000])('%i failures never exceed the size limit, and none is lost silently', (count) => {
+  const long = failures(count, (index) => ({
+    file: `${'some/very/long/folder/'.repeat(6)}suite-${index}.test.yaml`,
+    test: '\u001b[31m'.repeat(50) + index,
+    problems: [
+      {
+        name: 'x'.repeat(500),
+        message: '\u202e'.repeat(2000),
+        expected: '😀'.repeat(900),
+        actual: `${index}`,
+        same: 0,
+      },
+    ],
+  }));
+  for (const max of [8000, 2000, 100, 0]) {
+    const { lines, hidden } = failureLines(long, max);
+    expect(lines.length === 0 || length(lines) <= max).toBe(true);
+    const shown = lines.filter((line) => /^ \S*:\d|^some\/very.*:\d+ /.test(line)).length;
+    expect(shown + hidden).toBe(count);
+  }
+});
 
-test('with room there are two lines for each, and with little room one, each with its line and both values', () => {
+test('each failure has two lines if there is room, otherwise one, with its place and both values', () => {
   expect(
     failureLines(
       failures(1, () => ({})),
@@ -60,7 +57,7 @@ test('with room there are two lines for each, and with little room one, each wit
   expect(lines[99]).toMatch(/^a\.test\.yaml:100 test-99 output\.equals: expected "yes 99", got "n+…"$/);
 });
 
-test('what failed in the same way is told once', () => {
+test('tests that failed in the same way are reported once', () => {
   const same = failures(3, () => ({
     problems: [{ name: 'agent error', message: 'refused' }],
     verdict: 'error',
@@ -73,7 +70,7 @@ test('what failed in the same way is told once', () => {
   ]);
 });
 
-test('what both values begin with is left out', () => {
+test('the common beginning of both values is left out', () => {
   const begun = 'The same beginning of a long text. '.repeat(8);
   const [failure] = failures(1, () => ({
     problems: [
@@ -93,7 +90,7 @@ test('what both values begin with is left out', () => {
   expect(lines.join('\n')).toMatch(/expected "….{0,20}left", got "….{0,20}right"/);
 });
 
-test('a hundred files in a deep folder: each keeps its place', () => {
+test('with a hundred files in a deep folder, each failure keeps its place', () => {
   const folder = 'evals/customer-support/regressions/2026/autumn/refunds-and-returns';
   const deep = failures(100, (index) => ({
     file: `${folder}/suite-number-${index}.test.yaml`,
@@ -125,7 +122,7 @@ test('a block of many that does not fit is shown in part', () => {
   expect(lines.filter((line) => /a\.test\.yaml:\d+$/.test(line))).toHaveLength(500 - hidden);
 });
 
-test('with several targets, each failure says whose it is, and a test counts once', () => {
+test('with several targets, each failure names its target, and a test counts once', () => {
   const [one] = failures(1, () => ({}));
   const other = { problems: [{ name: 'output.equals', message: 'x' }] };
   expect(

@@ -38,31 +38,31 @@ test('wide characters take two carets each', () => {
   expect(frame(['名: 日本'], 1, 4)).toEqual(['> 1 | 名: 日本', '    |     ^^^^']);
 });
 
-test('numbers of different lengths stand below each other', () => {
+test('line numbers of different lengths are aligned', () => {
   expect(frame(['a', 'b', 'c'], 10, 1, 9)).toEqual(['   9 | a', '> 10 | b', '     | ^', '  11 | c']);
 });
 
-test('a column behind the end of the line stands at its end', () => {
+test('a column after the end of the line is shown at its end', () => {
   expect(frame(['ab'], 1, 99)).toEqual(['> 1 | ab', '    |   ^']);
   expect(frame([''], 1, 1)).toEqual(['> 1 | ', '    | ^']);
 });
 
-test('long lines are cut, not inside a character', () => {
+test('long lines are cut, but not inside a character', () => {
   const line = `${'😀'.repeat(200)}x${'😀'.repeat(200)}`;
   const [shown, caret] = frame([line], 1, 201);
   expect(shown).toMatch(/^> 1 \| …(?:😀)+x(?:😀)+…$/u);
   expect(caret!.trimEnd()).toMatch(/^ {4}\| +\^+$/);
 });
 
-test('a very long line costs no memory of its length squared or spread', () => {
+test('a very long line takes no excessive memory', () => {
   expect(frame(['y'.repeat(50_000_000)], 1, 25_000_000)[0]!.length).toBeLessThan(120);
 });
 
-test('what a terminal would obey is shown', () => {
+test('control characters are shown, not sent to the terminal', () => {
   expect(frame(['a\u001b[2J\tb'], 1, 7)[0]).toBe(String.raw`> 1 | a\x1b[2J→b`);
 });
 
-test('a place in a long line is found in any order of asking', () => {
+test('places in a long line are found in any order', () => {
   const line = 'é😀x'.repeat(200);
   const frameAt = (column: number): string =>
     codeFrame({ firstLine: 1, lines: [line] }, { line: 1, column }, colors);

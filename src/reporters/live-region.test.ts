@@ -6,7 +6,7 @@ import { displayWidth } from './terminal-text.ts';
 
 const colors = picocolors.createColors(false);
 
-test('in CI, silence is broken by a line that says how far the run is', async () => {
+test('in CI, a line reports the progress after a silence', async () => {
   let text = '';
   const live = new LiveRegion(
     { isTTY: false, columns: 80, silenceMs: 20, write: (more) => (text += more) },

@@ -16,7 +16,7 @@ test('a line stays one line and gives no command to a CI system', () => {
   expect(escapeLine('x ##[error]y')).toBe(String.raw`x #\x23[error]y`);
 });
 
-test('nothing unsafe is left, whatever the text', () => {
+test('nothing unsafe is left in any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const line = escapeLine(text);
@@ -26,7 +26,7 @@ test('nothing unsafe is left, whatever the text', () => {
   );
 });
 
-test('widths', () => {
+test('the width of a text counts wide characters twice', () => {
   expect(displayWidth('abc')).toBe(3);
   expect(displayWidth('日本😀')).toBe(6);
   expect(displayWidth('e\u0301')).toBe(1);

@@ -6,7 +6,7 @@ const colors = picocolors.createColors(false);
 const lines = (count: number, text = 'line'): string =>
   Array.from({ length: count }, (_, index) => `${text} ${index + 1}`).join('\n');
 
-test('the first difference is shown, wherever it is: lines', async () => {
+test('the first difference between lines is shown, wherever it is', async () => {
   const shown = await valueDiff(`${lines(50_000)}\nBerlin`, `${lines(50_000)}\nRome`, colors);
   expect(shown).toEqual({
     lines: [
@@ -22,7 +22,7 @@ test('the first difference is shown, wherever it is: lines', async () => {
   });
 });
 
-test('the first difference is shown, wherever it is: one long line', async () => {
+test('the first difference in one long line is shown, wherever it is', async () => {
   const same = 'a'.repeat(1_000_000);
   const shown = await valueDiff(`${same}Berlin`, `${same}Rome`, colors);
   expect(shown.lines).toEqual([
@@ -31,14 +31,14 @@ test('the first difference is shown, wherever it is: one long line', async () =>
   ]);
 });
 
-test('a difference of megabytes is cut, and says so', async () => {
+test('a difference of megabytes is cut and marked', async () => {
   const shown = await valueDiff(lines(300_000, 'some text'), lines(200_000, 'other text'), colors);
   expect(shown.isCut).toBe(true);
   expect(shown.lines).toHaveLength(62);
   expect(shown.lines.at(-1)).toBe('  ... more lines: 300000 lines expected, 200000 received');
 });
 
-test('one text that begins like the other differs where that ends', async () => {
+test('if one text begins with the other, they differ where the shorter ends', async () => {
   const shown = await valueDiff(lines(40), lines(42), colors);
   expect(shown.lines.slice(-3)).toEqual(['  line 40', '+ line 41', '+ line 42']);
 });

@@ -50,7 +50,7 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-test('a failure is its place, what was expected and what came, and how to see more', async () => {
+test('a failure shows its place, the expected and the actual value, and how to see more', async () => {
   const { stdout, exitCode } = await runCli(['run', 'one'], { cwd: project.path, env: AGENT });
   expect(exitCode).toBe(1);
   expect(stdout.replace(/\d{8}T[\d-]+-\w+/, 'RUN').replace(/in [\d.]+ m?s/, 'in TIME')).toBe(
@@ -69,7 +69,7 @@ test('a failure is its place, what was expected and what came, and how to see mo
   expect(whole.stdout).toContain('rerun: assay run one/a.test.yaml:1');
 });
 
-test('a hundred failures with long values fit into 8,000 characters, each with its place and what differs', async () => {
+test('a hundred failures with long values fit into 8,000 characters, each with its place and difference', async () => {
   const { stdout } = await runCli(['run', 'hundred'], { cwd: project.path, env: AGENT });
   expect(stdout.length).toBeLessThanOrEqual(8000);
   const [file, ...lines] = stdout.split('\n');
@@ -82,7 +82,7 @@ test('a hundred failures with long values fit into 8,000 characters, each with i
   expect(stdout).toMatch(/expected "….*answer/);
 });
 
-test('tests that fail for one reason are one block with their places', async () => {
+test('tests that fail for the same reason form one block with their places', async () => {
   const { stdout, exitCode } = await runCli(['run', 'same'], { cwd: project.path, env: AGENT });
   expect(exitCode).toBe(3);
   expect(stdout.match(/the database is down/g)).toHaveLength(1);
@@ -91,7 +91,7 @@ test('tests that fail for one reason are one block with their places', async () 
     expect(stdout).toMatch(new RegExp(`down\\.test\\.yaml:\\d+ down-${index}$`, 'm'));
 });
 
-test('broken files, gates and empty runs are never only green', async () => {
+test('broken files, broken gates and empty runs are never green', async () => {
   const broken = await runCli(['run', 'broken', 'fine'], { cwd: project.path, env: AGENT });
   expect(broken.exitCode).toBe(2);
   expect(broken.stdout).toMatch(/^error broken\/a\.test\.yaml:3 unknown_assertion: .*output\.inclods.*/m);
@@ -103,7 +103,7 @@ test('broken files, gates and empty runs are never only green', async () => {
   expect(none.exitCode).toBe(2);
 });
 
-test('it is the default only for coding agents, and only where no other reporter is named', async () => {
+test('it is the default only for coding agents, and only if no other reporter is named', async () => {
   const shown = async (env: Record<string, string | undefined>, ...args: string[]) =>
     (await runCli(['run', 'fine', ...args], { cwd: project.path, env })).stdout;
   const terse = /^1 passed \(1 test\) in .*, exit code 0\n$/;

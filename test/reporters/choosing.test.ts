@@ -40,7 +40,7 @@ function project(files: Readonly<Record<string, string>> = FILES) {
 }
 
 describe('which reporters', () => {
-  test('several at once, each to its file, folders made; the terminal stays on and says what was written', async () => {
+  test('several reporters each write their file and create folders; the terminal lists the files', async () => {
     const { run, read } = project();
     const { stdout, stderr, exitCode } = await run(
       '--reporter',
@@ -56,14 +56,14 @@ describe('which reporters', () => {
     expect(read('out/junit.xml')).toContain('<testcase name="a"');
   });
 
-  test('one on stdout is alone there, whatever goes to files', async () => {
+  test('a reporter on stdout has it for itself, whatever goes to files', async () => {
     const { run, read } = project();
     const { stdout } = await run('--reporter', 'json', '--reporter', 'tap=run.tap');
     expect(JSON.parse(stdout)).toMatchObject({ exit_code: 0 });
     expect(read('run.tap')).toContain('ok 1 - a.test.yaml: a\n');
   });
 
-  test('--output-file is the file of the one reporter without a file', async () => {
+  test('--output-file applies to the one reporter without a file', async () => {
     const { run, read } = project();
     const { stdout } = await run(
       '--reporter',
@@ -77,13 +77,13 @@ describe('which reporters', () => {
     expect(stdout).toContain('Tests  1 passed (1)');
   });
 
-  test('a file may be called like a module', async () => {
+  test('a report file may be named like a module', async () => {
     const { run, read } = project();
     await run('--reporter', 'json=run.js');
     expect(JSON.parse(read('run.js'))).toMatchObject({ exit_code: 0 });
   });
 
-  test('- is stdout, and the terminal can go to a file too, without colours', async () => {
+  test('- means stdout, and the terminal report can go to a file, without colours', async () => {
     const { run, read, cwd } = project();
     expect(JSON.parse((await run('--reporter', 'json=-')).stdout)).toMatchObject({ exit_code: 0 });
     const args = ['run', '--agent', './agent.mjs', '--reporter', 'terminal=log.txt'];
@@ -119,7 +119,7 @@ describe('which reporters', () => {
       '--output-file names one file, but 2 reporters need one',
       '--reporter json=FILE --reporter tap=FILE',
     ],
-  ])('%j is a mistake, said before anything runs', async (args, problem, hint) => {
+  ])('%j is an error before anything runs', async (args, problem, hint) => {
     const { run, cwd } = project();
     const { stdout, stderr, exitCode } = await run(...args);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
@@ -128,14 +128,14 @@ describe('which reporters', () => {
     expect(existsSync(join(cwd, '.assay'))).toBe(false);
   });
 
-  test.each(['run', 'grade', 'merge', 'report'])('the help of %s lists them', async (command) => {
+  test.each(['run', 'grade', 'merge', 'report'])('the help of %s lists the reporters', async (command) => {
     const { stdout } = await project().assay(command, '--help');
     expect(stdout).toContain(`${Object.keys(REPORTERS).join(', ')} or ./my-reporter.ts`);
   });
 });
 
 describe('files', () => {
-  test('one that cannot be written is said at once; the run goes on, is recorded, and ends with 2', async () => {
+  test('a file that cannot be written is reported at once; the run continues, is recorded, and exits with 2', async () => {
     const { run, assay, cwd, read } = project();
     writeFileSync(join(cwd, 'file'), 'not a folder');
     const { stdout, stderr, exitCode } = await run(
@@ -154,7 +154,7 @@ describe('files', () => {
     expect(read('junit.xml')).toContain('<testcase name="a"');
   });
 
-  test('a folder is not a file', async () => {
+  test('a folder in place of a file is an error', async () => {
     const { run, cwd } = project();
     mkdirSync(join(cwd, 'out'));
     expect(await run('--reporter', 'json=out')).toMatchObject({
@@ -163,7 +163,7 @@ describe('files', () => {
     });
   });
 
-  test('a run that is killed leaves the report of before, whole', async () => {
+  test('a killed run leaves the previous report intact', async () => {
     const { run, cwd, read } = project();
     await run('--reporter', 'json=run.json');
     const before = read('run.json');
@@ -179,7 +179,7 @@ describe('files', () => {
     expect(read('run.json')).toBe(before);
   });
 
-  test('a run that is forced to end leaves nothing behind', async () => {
+  test('a run that is forced to end leaves no partial files', async () => {
     const { cwd } = project({ ...FILES, 'stubborn.sh': "trap '' TERM INT; sleep 60" });
     const { exitCode } = await runCli(
       ['run', '--agent', 'cmd: sh stubborn.sh', '--reporter', 'json=run.json'],
@@ -198,7 +198,7 @@ describe('files', () => {
     expect(readdirSync(cwd).filter((name) => name.startsWith('run.json'))).toEqual([]);
   });
 
-  test('through a link, the file it leads to is written; a device is written to and stays one', async () => {
+  test('the target of a link is written, and a device stays a device', async () => {
     const { run, cwd, read } = project();
     writeFileSync(join(cwd, 'real.json'), 'old');
     symlinkSync('real.json', join(cwd, 'link.json'));
@@ -208,14 +208,14 @@ describe('files', () => {
     expect(readFileSync('/dev/null', 'utf8')).toBe('');
   });
 
-  test.skipIf(process.getuid?.() === 0)('a folder without permission', async () => {
+  test.skipIf(process.getuid?.() === 0)('a folder without permission is an error', async () => {
     const { run, cwd } = project();
     mkdirSync(join(cwd, 'locked'));
     chmodSync(join(cwd, 'locked'), 0o500);
     expect(await run('--reporter', 'json=locked/run.json')).toMatchObject({ exitCode: 2 });
   });
 
-  test('a disk that is full in the middle of a report: exit 2, and no half report', () => {
+  test('a disk that fills up during a report: exit 2, and no partial report', () => {
     const { cwd } = project();
     writeFileSync(join(cwd, 'agent.mjs'), "export const agent = () => ({ output: 'x'.repeat(30_000) });");
     writeFileSync(
@@ -242,7 +242,7 @@ describe('files', () => {
   });
 });
 
-test('however often a reader of a report must be waited for, stderr stays empty', async () => {
+test('waiting for a slow reader, however often, prints nothing on stderr', async () => {
   const tests = Array.from({ length: 400 }, (_, index) => ({
     id: `t${index}`,
     input: 'x'.repeat(5000),

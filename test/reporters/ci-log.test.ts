@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProject, runCli } from '../project.ts';
 
-test('a log of CI: files first, failures last with all it takes to mend them, then the summary and the annotations', async () => {
+test('a CI log has the files first, then the failures with all details, the summary and the annotations', async () => {
   const project = createProject({
     'agent.mjs': `export function agent(input) {
       if (input === 'crash') throw new TypeError('flights is not iterable');

@@ -7,7 +7,7 @@ interface Found {
   readonly findings: readonly { readonly code: string; readonly line: number }[];
 }
 
-test('findings are recorded: of files with the run, of an attempt in its record, and a resumed run tells them again', async () => {
+test('findings of files are recorded with the run and those of an attempt in its record, and a resumed run reports them again', async () => {
   const project = createProject({
     'agent.mjs': 'export const agent = (input) => ({ output: input, memory: {} });',
     'a.test.yaml':

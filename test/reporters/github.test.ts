@@ -53,7 +53,7 @@ function readCommands(log: string) {
 }
 
 describe('annotations', () => {
-  test('come by themselves, at the line of the file, below what people read', async () => {
+  test('are automatic, at the line of the file, below the readable report', async () => {
     const { assay, summary } = repository({ 'agent.mjs': AGENT, 'a.test.yaml': FAILING });
     const { stdout, exitCode } = await assay(RUN);
     expect(exitCode).toBe(1);
@@ -72,14 +72,14 @@ describe('annotations', () => {
     expect(summary()).toContain('## Assay: ❌ 1 of 1 failed');
   });
 
-  test('go to stderr when stdout belongs to a program', async () => {
+  test('go to stderr if stdout is read by a program', async () => {
     const { assay } = repository({ 'agent.mjs': AGENT, 'a.test.yaml': FAILING });
     const { stdout, stderr } = await assay([...RUN, '--reporter', 'json']);
     expect(JSON.parse(stdout)).toMatchObject({ exit_code: 1 });
     expect(readCommands(stderr)).toMatchObject([{ command: 'error', line: '3' }]);
   });
 
-  test('findings are errors and warnings; what is wrong before a run begins is told too', async () => {
+  test('show findings as errors and warnings, also for problems before the run', async () => {
     const { assay } = repository({
       'agent.mjs': AGENT,
       'a.test.yaml': 'input: hello\nassert:\n  output.contians: hello\n',
@@ -94,7 +94,7 @@ describe('annotations', () => {
     expect(readCommands(stopped.stdout)).toMatchObject([{ command: 'error', title: 'Assay: run_stopped' }]);
   });
 
-  test('are ten of a kind, as many as GitHub shows, and the others are counted', async () => {
+  test('are limited to ten per kind, as GitHub shows, and the others are counted', async () => {
     const tests = Array.from(
       { length: 23 },
       (_, index) => `- {id: t${index}, input: x, assert: {output.equals: y${index}}}\n`,
@@ -105,7 +105,7 @@ describe('annotations', () => {
     expect(commands.at(-1)!.message).toContain('13 more errors');
   });
 
-  test('are one for all tests that fail for the same reason, with their names', async () => {
+  test('are merged for tests that fail for the same reason, with their names', async () => {
     const tests = [
       ...Array.from(
         { length: 14 },
@@ -124,7 +124,7 @@ describe('annotations', () => {
     for (let index = 0; index < 14; index++) expect(summary()).toContain(`| \`t${index}\` |`);
   });
 
-  test('merge writes the summary alone, because the runs had theirs; report writes nothing unless asked', async () => {
+  test('merge writes only the summary, since the runs had annotations; report writes nothing unless requested', async () => {
     const { assay, summary, stepSummary } = repository({ 'agent.mjs': AGENT, 'a.test.yaml': FAILING });
     await assay(RUN);
     writeFileSync(stepSummary, '');
@@ -139,7 +139,7 @@ describe('annotations', () => {
   });
 });
 
-test('no text of a test or an agent becomes a command', async () => {
+test('text of a test or an agent never becomes a command', async () => {
   const { assay } = repository(naughtyProject());
   const { stdout, stderr } = await assay(['run', 'suites', '--agent', './agent.mjs']);
   const commands = readCommands(stdout + stderr);
@@ -155,7 +155,7 @@ test('no text of a test or an agent becomes a command', async () => {
 });
 
 describe('the step summary', () => {
-  test('is appended, and the file never grows over the megabyte that GitHub takes', async () => {
+  test("is appended, and the file never exceeds GitHub's limit of one megabyte", async () => {
     const long = 'x'.repeat(280);
     const tests = Array.from({ length: 1500 }, (_, index) => ({
       id: `t${index} ${long}`,
@@ -175,7 +175,7 @@ describe('the step summary', () => {
     expect(summary()).toMatch(/_The details of \d+ of them are left out/);
   });
 
-  test('that cannot be written is said, and changes no exit code', async () => {
+  test('that cannot be written is reported without changing the exit code', async () => {
     const { assay, stepSummary } = repository({
       'agent.mjs': AGENT,
       'a.test.yaml': 'input: x\nassert: {output.equals: x}\n',

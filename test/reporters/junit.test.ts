@@ -34,14 +34,14 @@ afterAll(() => project.remove());
 
 const caseOf = (name: string) => suites.flatMap(({ cases }) => cases).find((one) => one.name === name)!;
 
-test('it is XML, and of the shape that consumers expect', () => {
+test('the report is valid XML in the structure that consumers expect', () => {
   const xmllint = needProgram('xmllint', 'libxml2-utils');
   const schema = fileURLToPath(new URL('../fixtures/junit.xsd', import.meta.url));
   const { status, stderr } = spawnSync(xmllint, ['--noout', '--schema', schema, file], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: `${file} validates\n` });
 });
 
-test('a suite for each file, a case for each test, with its place', () => {
+test('there is a suite for each file and a case for each test, with its place', () => {
   expect(suites.map(({ name, cases }) => [name, cases.length])).toEqual([
     ['suites/hostile.test.json', NAUGHTY.length],
     ['suites/verdicts.test.yaml', 6],
@@ -50,7 +50,7 @@ test('a suite for each file, a case for each test, with its place', () => {
   expect(caseOf('fails')).toMatchObject({ file: 'suites/verdicts.test.yaml', line: 5 });
 });
 
-test('failures and errors are two things, a skipped test says why, an invalid file is not green', () => {
+test('failures and errors differ, a skipped test has its reason, and an invalid file is not green', () => {
   expect(caseOf('passes').outcome).toBe(null);
   expect(caseOf('fails')).toMatchObject({
     outcome: 'failure',
@@ -64,7 +64,7 @@ test('failures and errors are two things, a skipped test says why, an invalid fi
   });
 });
 
-test('attempts are properties; the text has the place, the difference and the way back, system-out what was said', () => {
+test('attempts are properties; the text has the place, the difference and the rerun command; system-out has the conversation', () => {
   const { properties, text, system_out } = caseOf('flaky');
   expect(properties).toMatchObject({ target: './agent.mjs', attempts: '2' });
   expect(properties['attempt 1']).toMatch(/^passed, \d+\.\d{3} s, score 1$/);
@@ -75,7 +75,7 @@ test('attempts are properties; the text has the place, the difference and the wa
   expect(system_out).toBe('  input:  flaky\n  output: yes\n');
 });
 
-test('whatever a test is named, it can be told from the others, and nothing in it deceives a reader', () => {
+test('tests with any names can be told apart, and no name can mislead a reader', () => {
   expect(caseOf(String.raw`0 \x1b[31mred\x1b[0m`)).toBeDefined();
   expect(caseOf('11 ]]> <![CDATA[ &xxe; <!DOCTYPE x>')).toBeDefined();
   expect(caseOf(String.raw`17 lone \u{d83d} surrogate \u{dc00}`)).toBeDefined();
@@ -85,7 +85,7 @@ test('whatever a test is named, it can be told from the others, and nothing in i
   );
 });
 
-test('a test of two targets is two cases', async () => {
+test('a test with two targets gives two cases', async () => {
   const target = (name: string, response: string) => ({ name, provider: 'mock', response });
   const two = createProject({
     'targets.yaml': JSON.stringify({ targets: [target('a', 'yes'), target('b', 'no')] }),
@@ -105,7 +105,7 @@ test('a test of two targets is two cases', async () => {
   ).toEqual(['same [a]', 'same [b]', 'output.equals: the output is a different text']);
 });
 
-test('a test that only its score fails has a reason, in every report', async () => {
+test('a test that fails only by its score has a reason in every report', async () => {
   const weightless = '{ type: contains, value: x, weight: 0 }';
   const scored = createProject({
     'a.eval.yaml': `cases:\n  - { id: a, input: x, evaluators: [${weightless}] }\n  - { id: b, input: x, evaluators: [{ type: code_judge, script: [echo, '{"score": 0.5}'], required: 0.1 }] }\n`,

@@ -56,12 +56,12 @@ function report(name: string): string {
   return readFileSync(join(project.path, name), 'utf8');
 }
 
-test('a run of large replies that fail needs no more memory than a few of them, with every reporter', () => {
+test('with every reporter, a run with many large failing replies needs no more memory than one with a few', () => {
   expect(result).toMatchObject({ exitCode: 1 });
   expect(result.stdout).toContain(`80 failed, 16 with errors (${TESTS})`);
 });
 
-test('nothing is missing: records are whole, and every report has every test', () => {
+test('records are complete, and every report has every test', () => {
   const { results } = JSON.parse(report('r.json')) as { readonly results: readonly AttemptRecord[] };
   expect(results).toHaveLength(TESTS);
   for (const { test: id, steps, error } of results) {
@@ -84,7 +84,7 @@ test('nothing is missing: records are whole, and every report has every test', (
   expect(report('r.html')).toContain('assay-data');
 });
 
-test('a reader that is slow is waited for by the run, and gets everything', async () => {
+test('the run waits for a slow reader, which gets everything', async () => {
   const kinds = ['output', 'memory', 'tool', 'error'];
   const many = Array.from(
     { length: 200 },
@@ -106,7 +106,7 @@ test('a reader that is slow is waited for by the run, and gets everything', asyn
   expect(Number(stdout)).toBeGreaterThan(100 * SIZE);
 }, 120_000);
 
-test('what is cut says so, and where the whole is', () => {
+test('cut texts say so and name where the whole text is', () => {
   const [, id] = /"run_id":"([^"]+)"/.exec(report('r.json'))!;
   for (const kind of ['output', 'error', 'printed']) {
     const [, failure = ''] =

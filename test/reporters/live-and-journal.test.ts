@@ -52,7 +52,7 @@ describe.each([1, 3])('%i repeats', (repeats) => {
   const written = (folder: string, name: string) =>
     normalise(readFileSync(join(project.path, fileOf(folder, name)), 'utf8'));
 
-  test('the run has everything in it, and each command ends as it should', () => {
+  test('the run covers everything, and each command has the right exit code', () => {
     expect(Object.values(results).map(({ exitCode }) => exitCode)).toEqual([2, 0, 2, 0]);
     const { summary, findings } = JSON.parse(
       readFileSync(join(project.path, fileOf('live', 'json')), 'utf8'),
@@ -67,13 +67,13 @@ describe.each([1, 3])('%i repeats', (repeats) => {
   });
 
   describe.each(NAMES)('%s', (name) => {
-    test.each(['reported', 'merged', 'reported-merged'])('%s agrees with live', (folder) => {
+    test.each(['reported', 'merged', 'reported-merged'])('%s gives the same as live', (folder) => {
       expect(written('live', name).length).toBeGreaterThan(100);
       expect(written(folder, name)).toBe(written('live', name));
     });
   });
 
-  test('so do the step summaries', () => {
+  test('the step summaries are the same', () => {
     const summary = (folder: string) =>
       normalise(readFileSync(join(project.path, `${folder}.summary.md`), 'utf8'));
     expect(summary('live')).toContain('## Assay: ❌');
@@ -81,7 +81,7 @@ describe.each([1, 3])('%i repeats', (repeats) => {
       expect(summary(folder)).toBe(summary('live'));
   });
 
-  test('and what people see on stdout and stderr', () => {
+  test('stdout and stderr are the same', () => {
     const withoutFiles = ({ stdout, stderr }: CliResult) =>
       normalise(stdout + stderr).replaceAll(/^Report .*\n/gm, '');
     expect(withoutFiles(results['live']!)).toContain('FAIL fails Says goodbye');

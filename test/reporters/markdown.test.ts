@@ -14,7 +14,7 @@ async function report(files: Readonly<Record<string, string>>, ...args: string[]
 const AGENT = 'export const agent = (input) => ({ output: input });';
 const withoutTimes = (text: string) => text.replaceAll(/\d+(?:\.\d+)? m?s\b/g, '<time>');
 
-test('a headline, what did not pass, and the details folded', async () => {
+test('it has a headline, what did not pass, and folded details', async () => {
   const markdown = await report({
     'agent.mjs': AGENT,
     'a.test.yaml':
@@ -53,7 +53,7 @@ test('a headline, what did not pass, and the details folded', async () => {
   `);
 });
 
-test('when all is well it is short; an invalid file is never well', async () => {
+test('it is short if everything passed; an invalid file never counts as passed', async () => {
   const good = 'input: hi\nassert: {output.equals: hi}\n';
   expect(withoutTimes(await report({ 'agent.mjs': AGENT, 'a.test.yaml': good }))).toBe(
     '## Assay: ✅ 1 of 1 passed\n\n1 passed · <time>\n',
@@ -62,7 +62,7 @@ test('when all is well it is short; an invalid file is never well', async () => 
   expect(invalid).toMatch(/^## Assay: ❌ \d errors? in the files/);
 });
 
-test('text of tests and agents is shown and never read', async () => {
+test('text of tests and agents is shown and never interpreted', async () => {
   const markdown = await report(naughtyProject(), 'suites');
   const { structure, code } = takeApart(markdown);
   // Whatever is outside of code is ours.
@@ -89,7 +89,7 @@ function takeApart(markdown: string): { readonly structure: string; readonly cod
   return { structure, code };
 }
 
-test('it fits a comment, and says what it leaves out', async () => {
+test('it fits into a comment and says what it leaves out', async () => {
   const tests = Array.from({ length: 900 }, (_, index) => ({
     id: `ü${index} ${'| `'.repeat(60)}`,
     input: 'x'.repeat(300),

@@ -21,8 +21,8 @@ async function run(files: Readonly<Record<string, string>>, ...reporters: string
   return { ...result, read: (name: string) => readFileSync(join(project.path, name), 'utf8') };
 }
 
-describe('a module of one’s own', () => {
-  test('TypeScript as it is, with the types of the package: a factory as the default export', async () => {
+describe('a custom reporter', () => {
+  test("may be TypeScript, with the package's types and a factory as default export", async () => {
     const reporter = `
 import type { ReporterFactory } from 'assay';
 const verdicts: Record<string, number> = {};
@@ -72,7 +72,7 @@ export default create;`;
     expect({ stderr, exitCode }).toEqual({ stderr: 'saw one\nsaw two\n', exitCode: 1 });
   });
 
-  test('what it prints by itself does not get into the report', async () => {
+  test('prints text that does not get into the report', async () => {
     const { stdout, stderr } = await run(
       {
         'my.mjs':
@@ -84,7 +84,7 @@ export default create;`;
   });
 });
 
-describe('what can be wrong with it, said before anything runs', () => {
+describe('mistakes that are reported before anything runs', () => {
   test.each([
     ['no such file', {}, './nothing.mjs', 'the reporter ./nothing.mjs cannot be loaded', 'check the path'],
     [
@@ -131,22 +131,25 @@ describe('what can be wrong with it, said before anything runs', () => {
   });
 });
 
-describe('one that fails while the run goes on', () => {
+describe('a custom reporter that fails during the run', () => {
   test.each([
     ['throws', 'onResult() { throw new Error("broken"); }'],
     ['rejects', 'async onResult() { throw new Error("broken"); }'],
     ['fails at the end', 'onRunEnd() { throw new Error("broken"); }'],
-  ])('%s: it is left out and said, the run and the other reports are whole, exit 2', async (_, method) => {
-    const { stdout, stderr, exitCode, read } = await run(
-      { 'my.mjs': `export default ({ write }) => ({ onRunStart: () => write('half'), ${method} });` },
-      './my.mjs=my.txt',
-      'json=run.json',
-    );
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('assay: the ./my.mjs report cannot be written to my.txt: broken');
-    expect(stderr).toContain('`assay report --reporter ./my.mjs=FILE`');
-    expect(stdout).toContain('Tests  1 failed, 1 passed (2)');
-    expect(JSON.parse(read('run.json'))).toMatchObject({ exit_code: 1, summary: { tests: 2 } });
-    expect(() => read('my.txt')).toThrow('ENOENT');
-  });
+  ])(
+    '%s: it is dropped and reported, the run and the other reports are complete, exit 2',
+    async (_, method) => {
+      const { stdout, stderr, exitCode, read } = await run(
+        { 'my.mjs': `export default ({ write }) => ({ onRunStart: () => write('half'), ${method} });` },
+        './my.mjs=my.txt',
+        'json=run.json',
+      );
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('assay: the ./my.mjs report cannot be written to my.txt: broken');
+      expect(stderr).toContain('`assay report --reporter ./my.mjs=FILE`');
+      expect(stdout).toContain('Tests  1 failed, 1 passed (2)');
+      expect(JSON.parse(read('run.json'))).toMatchObject({ exit_code: 1, summary: { tests: 2 } });
+      expect(() => read('my.txt')).toThrow('ENOENT');
+    },
+  );
 });

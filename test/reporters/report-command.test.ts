@@ -31,7 +31,7 @@ const FILES = {
 const RUN = ['run', '--agent', './agent.mjs'];
 
 describe('assay report', () => {
-  test('without options shows the latest run again; with them writes what is asked, and ends with 0', async () => {
+  test('shows the latest run without options, writes the requested files with them, and exits with 0', async () => {
     const { assay, cwd } = project(FILES);
     const live = await assay(...RUN);
     expect(await assay('report')).toMatchObject({ exitCode: 0, stdout: live.stdout });
@@ -48,14 +48,14 @@ describe('assay report', () => {
     });
   });
 
-  test('in another folder of the project the code frames are there all the same', async () => {
+  test('shows code frames from any folder of the project', async () => {
     const { assay, cwd } = project({ ...FILES, 'sub/x.txt': '' });
     const live = await assay(...RUN);
     const { stdout } = await runCli(['report'], { cwd: join(cwd, 'sub') });
     expect(stdout).toBe(live.stdout);
   });
 
-  test('a run that did not end is reported as interrupted, and that is said', async () => {
+  test('reports an unfinished run as interrupted', async () => {
     const { assay, runs } = project(FILES);
     await assay(...RUN);
     rmSync(join(runs()[0]!, 'summary.json'));
@@ -69,7 +69,7 @@ describe('assay report', () => {
     expect((await assay('report', '--tap', '-')).stdout).toContain('Bail out! The run was interrupted.');
   });
 
-  test('a resumed run counts each attempt once, as in its last record', async () => {
+  test('counts each attempt of a resumed run once, by its last record', async () => {
     const { assay, cwd } = project(FILES);
     await assay(...RUN);
     writeFileSync(join(cwd, 'a.test.yaml'), FILES['a.test.yaml'].replace('equals: b', 'includes: a'));
@@ -85,7 +85,7 @@ describe('assay report', () => {
     expect(summary).toMatchObject({ tests: 2, passed: 2 });
   });
 
-  test('no such run, two runs, a file that cannot be written: 2', async () => {
+  test('exits with 2 for an unknown run, two runs, or a file that cannot be written', async () => {
     const { assay } = project(FILES);
     expect(await assay('report')).toMatchObject({
       exitCode: 2,
@@ -106,7 +106,7 @@ describe('assay report', () => {
     });
   });
 
-  test('a run that left out attempts is not whole either', async () => {
+  test('does not treat a run that left out attempts as complete', async () => {
     const { assay } = project(FILES);
     await assay(...RUN, '--bail', '--workers', '1', '--repeats', '3');
     const { stderr, exitCode } = await assay('report', '--json', '-');
@@ -114,7 +114,7 @@ describe('assay report', () => {
     expect(stderr).toMatch(/was stopped before \d+ of its attempts: the report holds what was recorded/);
   });
 
-  test('a reader that is slow is waited for: a journal larger than the memory is no problem', async () => {
+  test('waits for a slow reader, so a journal may be larger than the memory', async () => {
     const { assay, runs, cwd } = project(FILES);
     await assay(...RUN);
     const journal = join(runs()[0]!, 'results.jsonl');
@@ -143,7 +143,7 @@ describe('assay report', () => {
   });
 });
 
-test('the JSON report fits its published schema, whatever is in the run and however it ended', async () => {
+test('the JSON report matches its published schema, whatever the run contains and however it ended', async () => {
   const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(reportJsonSchema());
   const { assay } = project(naughtyProject());
   const reports = [
@@ -159,7 +159,7 @@ test('the JSON report fits its published schema, whatever is in the run and howe
   }
 });
 
-test('jsonl: records as in the journal, findings in between, the run in the last line', async () => {
+test("jsonl has the journal's records, findings in between, and the run in the last line", async () => {
   const { assay, runs } = project(naughtyProject());
   const { stdout } = await assay('run', 'suites', '--agent', './agent.mjs', '--reporter', 'jsonl');
   const lines = stdout.trimEnd().split('\n');

@@ -48,7 +48,7 @@ function read(path: string, exitCode: number | null): Reports {
   return { exitCode, headline: markdown.split('\n')[0]!, markdown, junit, tap, github, runCases, path };
 }
 
-test('a gate that is broken while all tests hold is green nowhere', async () => {
+test('a broken gate is green in no report, even if all tests pass', async () => {
   const { exitCode, headline, ...reports } = await run(GOOD + FLAKY, '--max-flaky', '0');
   expect({ exitCode, headline }).toEqual({
     exitCode: 1,
@@ -64,7 +64,7 @@ test('a gate that is broken while all tests hold is green nowhere', async () => 
   expect(reports.github).toBe(`::error title=Assay%3A gate max_flaky broken::${message}\n`);
 });
 
-test('tests that fail while the gates hold are shown, and the run is well', async () => {
+test('tests that fail while the gates hold are shown, and the run succeeds', async () => {
   const { exitCode, headline, runCases } = await run(GOOD + FLAKY + BAD, '--min-pass-rate', '50%');
   expect({ exitCode, headline, runCases }).toEqual({
     exitCode: 0,
@@ -73,7 +73,7 @@ test('tests that fail while the gates hold are shown, and the run is well', asyn
   });
 });
 
-test('what was not started is not well, nor is what could not be decided without it', async () => {
+test('attempts that did not start, and gates they leave undecided, are not green', async () => {
   const often = '- {id: often, input: a, repeats: 3, assert: {output.equals: hi}}\n';
   const { exitCode, headline, ...reports } = await run(often, '--max-cost', '1');
   expect({ exitCode, headline }).toEqual({
@@ -88,7 +88,7 @@ test('what was not started is not well, nor is what could not be decided without
   expect(reports.github).toMatch(new RegExp(`often could not be measured::line 1: ${why.source}`));
 });
 
-test('a test whose gate is undecided says so, though none of its attempts went wrong', async () => {
+test('a test with an undecided gate says so, even if none of its attempts failed', async () => {
   const { exitCode, ...reports } = await run(GOOD, '--repeats', 'auto', '--max-repeats', '2');
   expect(exitCode).toBe(3);
   const why = 'pass_at_least: passed 1 of 1: it takes 14 attempts to see that it passes 80 % of the time';
@@ -98,7 +98,7 @@ test('a test whose gate is undecided says so, though none of its attempts went w
   expect(reports.runCases).toEqual([]);
 });
 
-test('a run that was interrupted is so in each report', async () => {
+test('an interrupted run is marked in each report', async () => {
   const { path } = await run(GOOD);
   const [id = ''] = readdirSync(join(path, '.assay/runs'));
   rmSync(join(path, '.assay/runs', id, 'summary.json'));
@@ -111,7 +111,7 @@ test('a run that was interrupted is so in each report', async () => {
   expect(reports.github).toContain('::error title=Assay%3A interrupted::the run was interrupted');
 });
 
-test('a comparison with the baseline that decides the exit code is in each report, at once and later', async () => {
+test('a baseline comparison that decides the exit code is in each report, live and later', async () => {
   const { path } = await run(GOOD);
   await runCli(['baseline', 'update'], { cwd: path });
   writeFileSync(join(path, 'a.test.yaml'), GOOD.replace('good', 'another'));

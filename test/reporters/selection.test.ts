@@ -35,7 +35,7 @@ const summaryIn = (text: string): Summary =>
   (JSON.parse(text.trim().split('\n').at(-1)!.replace(/^\],/, '{')) as { summary: Summary }).summary;
 const SENTENCE = /(\d+) tests left out because other tests are marked only/;
 
-test('`only` says in every report how many tests it left out, live and from the journal', async () => {
+test('every report says how many tests `only` left out, live and from the journal', async () => {
   const cwd = project({
     'a.test.yaml': one('first', ', only: true') + one('second') + one('third'),
     'b.test.yaml': one('fourth'),
@@ -58,7 +58,7 @@ test('`only` says in every report how many tests it left out, live and from the 
   expect(list.stderr).toMatch(SENTENCE);
 });
 
-test('filters and shards say what they leave out, and a run of everything says nothing', async () => {
+test('reports say what filters and shards leave out, and nothing for a complete run', async () => {
   const cwd = project({
     'a.test.yaml': one('first', ', tags: [x]') + one('second', ', tags: [x]') + one('third'),
   });
@@ -72,7 +72,7 @@ test('filters and shards say what they leave out, and a run of everything says n
   );
 });
 
-test('systems that do not set CI are CI too, and CI=false is not', async () => {
+test('systems that do not set CI are recognised as CI, and CI=false is not CI', async () => {
   const cwd = project({ 'a.test.yaml': one('first', ', only: true') + one('second') });
   const run = async (env: Readonly<Record<string, string | undefined>>) => {
     const args = ['run', '--agent', './agent.mjs', '--no-record'];
@@ -84,7 +84,7 @@ test('systems that do not set CI are CI too, and CI=false is not', async () => {
   expect(await run({ CI: 'false', TF_BUILD: 'True' })).toEqual({ exitCode: 0, isRefused: false });
 });
 
-test('a file whose tests did not all finish does not look done, live and from the journal', async () => {
+test('a file with unfinished tests does not look done, live and from the journal', async () => {
   const cwd = project({
     'agent.mjs': `import { writeFileSync } from 'node:fs';
 export async function agent(input) {

@@ -61,7 +61,7 @@ function readTap(tap: string): readonly Point[] {
 
 const pointOf = (name: string) => points.find(({ description }) => description.endsWith(`: ${name}`))!;
 
-test('a point for each test, and for what is wrong in a file', () => {
+test('there is a test point for each test and for each problem of a file', () => {
   expect(points).toHaveLength(NAUGHTY.length + 6 + 1);
   expect(points[0]).toMatchObject({
     ok: false,
@@ -73,7 +73,7 @@ test('a point for each test, and for what is wrong in a file', () => {
   expect(pointOf('throws')).toMatchObject({ ok: false, diagnostics: { severity: 'error' } });
 });
 
-test('diagnostics say what, where and how it was in each attempt', () => {
+test('diagnostics say what failed, where, and what happened in each attempt', () => {
   const { diagnostics } = pointOf('fails');
   expect(diagnostics).toMatchObject({
     message: 'output.equals: the output is a different text',
@@ -85,7 +85,7 @@ test('diagnostics say what, where and how it was in each attempt', () => {
   expect(pointOf('flaky').diagnostics!.attempts).toEqual(['passed', 'failed']);
 });
 
-test('no text of a test or an agent is a line of TAP, or a control character', () => {
+test('text of a test or an agent never becomes a TAP line or a control character', () => {
   expect(pointOf(String.raw`16 # SKIP \# TODO not ok 7 - injected\n1..99\nBail out!\n  ...\n  ---`).ok).toBe(
     false,
   );

@@ -17,7 +17,7 @@ const steps = (id: string, input: string, assert: string): string =>
 
 const withoutTimes = (text: string): string => normalise(text).replaceAll(/^Slow .*\n/gm, '');
 
-test('reports list tests in the order of the files, whatever ends first', async () => {
+test('reports list tests in file order, whatever ends first', async () => {
   const { path: cwd, remove } = createProject({
     'agent.mjs': AGENT,
     'b.test.yaml': ['slow', 'fast'].map((id) => steps(id, id, `{output.equals: ${id}}`)).join(''),
@@ -47,7 +47,7 @@ test('reports list tests in the order of the files, whatever ends first', async 
   remove();
 });
 
-test('what fails for one reason is one block; nothing else is hidden in it', async () => {
+test('tests that fail for the same reason form one block, which hides nothing else', async () => {
   const { path: cwd, remove } = createProject({
     'agent.mjs': AGENT,
     'a.test.yaml': [
@@ -159,7 +159,7 @@ Passed, although an evaluator failed
   remove();
 });
 
-test('--verbose shows every test and what it said, --quiet only failures; list and dot are between them', async () => {
+test('--verbose shows every test and its conversation, --quiet only failures; list and dot are in between', async () => {
   const { path: cwd, remove } = createProject({
     'agent.mjs': AGENT,
     'a.test.yaml': `${steps('good', 'hello', '{output.includes: hello}')}${steps('bad', 'hello', '{output.equals: x}')}- {id: later, input: x, skip: soon, assert: {output.equals: x}}\n`,
@@ -188,7 +188,7 @@ test('--verbose shows every test and what it said, --quiet only failures; list a
   remove();
 });
 
-test('a failure names its target once, its rerun may do what the run did, and the rows of the summary are aligned', async () => {
+test("a failure names its target once, its rerun command repeats the run's options, and the summary is aligned", async () => {
   const { path: cwd, remove } = createProject({
     'agent.mjs': AGENT,
     'assay.config.yaml': 'targets:\n  - {name: a, agent: ./agent.mjs}\n  - {name: b, agent: ./agent.mjs}\n',
@@ -212,7 +212,7 @@ test('a failure names its target once, its rerun may do what the run did, and th
   remove();
 });
 
-test('with --changed, the summary says why results are old, and what continues an interrupted run can be used', async () => {
+test('with --changed, the summary says why results are old, and the command to continue an interrupted run works', async () => {
   const { path: cwd, remove } = createProject({
     'agent.mjs': AGENT,
     'a.test.yaml': `${steps('good', 'hello', '{output.includes: hello}')}${steps('bad', 'bye', '{output.equals: x}')}`,
