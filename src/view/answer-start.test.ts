@@ -20,7 +20,7 @@ test('the answer is the output of the last step that has one', () => {
   expect(answerOf({ output: ' \n ' })).toBeUndefined();
 });
 
-test('nothing inside of the step is taken for its output', () => {
+test('nothing inside the step is mistaken for its output', () => {
   const calls = [
     {
       tool: 'output',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BoundedCache } from './bounded-cache.ts';
 
-test('what was used longest ago goes first', () => {
+test('the least recently used value is removed first', () => {
   const cache = new BoundedCache<string>(6, (value) => value.length);
   cache.set('a', 'xx');
   cache.set('b', 'xx');
@@ -11,14 +11,14 @@ test('what was used longest ago goes first', () => {
   expect(['a', 'b', 'c', 'd'].map((key) => cache.get(key))).toEqual(['xx', undefined, 'xx', 'xx']);
 });
 
-test('what is set stays, however heavy it is, and leaves room for nothing else', () => {
+test('a new value stays, however large, and may leave room for nothing else', () => {
   const cache = new BoundedCache<string>(6, (value) => value.length);
   cache.set('a', 'xx');
   cache.set('b', 'xxxxxxxx');
   expect([cache.get('a'), cache.get('b')]).toEqual([undefined, 'xxxxxxxx']);
 });
 
-test('values that have grown are weighed anew', () => {
+test('values that have grown are measured again', () => {
   const cache = new BoundedCache<number[]>(3, (value) => value.length);
   const growing = [1];
   cache.set('a', growing);

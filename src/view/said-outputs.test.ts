@@ -3,7 +3,7 @@ import type { Json } from '../model/json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { saidOutputs } from './said-outputs.ts';
 
-test('knows which outputs stand in a message, however the message writes them', () => {
+test('knows which outputs occur in a message, however the message writes them', () => {
   const steps: readonly { readonly output: string; readonly content: Json }[] = [
     { output: 'Hello', content: 'Hello' },
     { output: 'Hello', content: 'Hello there' },

@@ -32,7 +32,7 @@ afterAll(async () => {
   project.remove();
 });
 
-test('the runs are listed, the latest first, with what they came to', async () => {
+test('the runs are listed with their results, the latest first', async () => {
   const { runs } = await view.json<{ runs: RunRow[] }>('/api/runs');
   expect(runs.map(({ run_id }) => run_id)).toEqual([second, first]);
   expect(runs[0]).toMatchObject({
@@ -50,7 +50,7 @@ test('the runs are listed, the latest first, with what they came to', async () =
   expect(await view.json('/api/runs')).toEqual({ runs });
 });
 
-test('a run has its row and what was asked', async () => {
+test('a run has its row and its settings', async () => {
   const { run, description, live } = await view.json<Record<string, { run_id: string }>>(
     `/api/runs/${first}`,
   );
@@ -59,7 +59,7 @@ test('a run has its row and what was asked', async () => {
   expect(live).toBeUndefined();
 });
 
-test('rows come one a line, from the one that is asked for on', async () => {
+test('rows come one per line, starting at the requested one', async () => {
   const rows = await rowsOf(`/api/runs/${first}/results`);
   expect(rows.map(({ index, test: name, verdict }) => [index, name, verdict])).toEqual([
     [0, 'good', 'passed'],
@@ -90,7 +90,7 @@ test('rows come one a line, from the one that is asked for on', async () => {
   expect((await view.get(`/api/runs/${first}/results?from=-1`)).status).toBe(400);
 });
 
-test('a result is the record as the journal has it, with the source around the places it names', async () => {
+test("a result is the journal's record, with the source around its places", async () => {
   const { record, sources, editor } = await view.json<ResultDetail>(`/api/runs/${first}/results/1`);
   expect(editor).toEqual({
     editor: 'vscode',
@@ -105,7 +105,7 @@ test('a result is the record as the journal has it, with the source around the p
     expect((await view.get(`/api/runs/${first}/${path}`)).status, path).toBe(404);
 });
 
-test('the events of a run that has ended are its rows, the run, and the end', async () => {
+test('the events of a finished run are its rows, the run, and the end', async () => {
   const text = await (await view.get(`/api/runs/${first}/events?from=4`)).text();
   const events = [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, name, data]) => [
     name,
@@ -118,7 +118,7 @@ test('the events of a run that has ended are its rows, the run, and the end', as
   ]);
 });
 
-test('the history of a test goes over the runs, oldest first; flaky tests are counted', async () => {
+test('the history of a test covers the runs, oldest first; flaky tests are counted', async () => {
   const query = new URLSearchParams({ file: 'all.test.yaml', test: 'sometimes', target: './agent.mjs' });
   const { points } = await view.json<{ points: HistoryPoint[] }>(`/api/history?${query}`);
   expect(points).toMatchObject([
@@ -141,14 +141,14 @@ test('the history of a test goes over the runs, oldest first; flaky tests are co
   });
 });
 
-test('two runs are compared, and those that are not there never', async () => {
+test('two runs can be compared, but not missing ones', async () => {
   const compared = await view.json<Comparison>(`/api/compare?a=${first}&b=${second}`);
   expect(compared).toMatchObject({ before: { run_id: first }, after: { run_id: second }, unit: 'attempt' });
   expect(compared.pairs).toBeGreaterThan(0);
   expect((await view.get(`/api/compare?a=${first}&b=none`)).status).toBe(404);
 });
 
-test('a run that was removed is gone, also for who asked for it before', async () => {
+test('a removed run is gone, even for clients that had requested it before', async () => {
   const id = copyRun(first, 'removed');
   const paths = ['', '/results', '/results/0'].map((part) => `/api/runs/${id}${part}`);
   const comparison = `/api/compare?a=${first}&b=${id}`;
@@ -162,7 +162,7 @@ test('a run that was removed is gone, also for who asked for it before', async (
   expect(await statuses()).toEqual([404, 404, 404, 404]);
 });
 
-test('an attempt that a resumed run made again counts once, as in its last record', async () => {
+test('an attempt that a resumed run repeated counts once, by its last record', async () => {
   const id = copyRun(first, 'resumed');
   const journal = join(project.path, '.assay/runs', id, 'results.jsonl');
   const text = asVersion1(readFileSync(journal, 'utf8'));
@@ -182,7 +182,7 @@ test('an attempt that a resumed run made again counts once, as in its last recor
   expect(runs.find(({ run_id }) => run_id === id)!.pass_rate).toMatchObject({ passed: 1, measured: 3 });
 });
 
-test('half a line, a damaged line and a damaged description are named, and the rest is shown', async () => {
+test('an incomplete line, a damaged line and a damaged description are reported, and the rest is shown', async () => {
   const id = copyRun(first, 'damaged');
   const folder = join(project.path, '.assay/runs', id);
   const lines = readFileSync(join(folder, 'results.jsonl'), 'utf8').split('\n');
@@ -204,7 +204,7 @@ test('half a line, a damaged line and a damaged description are named, and the r
   expect(runs.find(({ run_id }) => run_id === id)!.damage).toEqual(run.damage);
 });
 
-test('the source of a result says that its file is another one now, and holds no secret', async () => {
+test('the source of a result says if its file has changed, and contains no secret', async () => {
   const other = createViewProject({
     '.env': 'SERVICE_TOKEN=correct-horse-battery\n',
     'outside.test.yaml': '- id: a\n  input: correct-horse-battery\n  assert:\n    output.includes: a\n',
@@ -220,7 +220,7 @@ test('the source of a result says that its file is another one now, and holds no
   expect(sources[0]!.lines[1]).toBe('  input: [redacted]');
 });
 
-test('no file outside the project is shown, whatever a journal names', async () => {
+test('no file outside the project is shown, whatever a journal says', async () => {
   const other = createViewProject({ 'other.yaml': 'private: yes\n'.repeat(30) });
   const outside = join(other.path, 'other.yaml');
   writeFileSync(join(project.path, 'notes.txt'), 'private\n'.repeat(30));

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(killStarted);
 afterAll(() => project.remove());
 
-test('a run is named by its id, the beginning of it, its folder or `latest`, and its link is printed', async () => {
+test('a run can be named by id, prefix, folder or `latest`, and its link is printed', async () => {
   for (const name of [runId, runId.slice(0, 18), 'latest', `.assay/runs/${runId}`]) {
     const view = await startView(project.path, [name]);
     expect(view.printed.stdout.split('\n')[0]).toBe(`${view.origin}/?token=${view.token}#/runs/${runId}`);
@@ -25,7 +25,7 @@ test('a run is named by its id, the beginning of it, its folder or `latest`, and
   }
 });
 
-test('a run that lies elsewhere is shown beside those of the project', async () => {
+test('a run in another folder is shown next to those of the project', async () => {
   const other = createProject({});
   const view = await startView(other.path, [relative(other.path, join(project.path, '.assay/runs', runId))]);
   expect(await view.json('/api/runs')).toMatchObject({ runs: [{ run_id: runId }] });
@@ -33,7 +33,7 @@ test('a run that lies elsewhere is shown beside those of the project', async () 
   other.remove();
 });
 
-test('a run that is not there, two runs and a strange port are exit code 2', async () => {
+test('an unknown run, two runs, or an invalid port gives exit code 2', async () => {
   const say = async (...args: string[]): Promise<unknown> => {
     const { exitCode, stderr } = await runCli(['view', ...args], { cwd: project.path });
     return [exitCode, stderr];
@@ -44,7 +44,7 @@ test('a run that is not there, two runs and a strange port are exit code 2', asy
   expect(await say('--prot', '1')).toEqual([2, expect.stringContaining('did you mean --port')]);
 });
 
-test('a port that is taken is said when it was asked for; else another one is found', async () => {
+test('a taken port is an error if it was requested; otherwise another one is used', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const { port } = taken.address() as AddressInfo;
@@ -59,7 +59,7 @@ test('a port that is taken is said when it was asked for; else another one is fo
   for (const view of both) await view.stop();
 });
 
-test('without any run it says so, and shows the page all the same', async () => {
+test('without any run it says so, and still shows the page', async () => {
   const empty = createProject({});
   const view = await startView(empty.path);
   expect(await view.json('/api/runs')).toEqual({ runs: [] });
@@ -104,13 +104,13 @@ test.each([
   expect(existsSync(said)).toBe(isOpened);
 });
 
-test('no program that opens addresses is no problem', async () => {
+test('a missing program to open URLs is not an error', async () => {
   const terminal = startOnTerminal(['view', '--port', '0'], { PATH: '/nowhere', DISPLAY: ':99' });
   await terminal.sees(/Press Ctrl-C to stop/);
   expect(await terminal.interrupt()).toBe(0);
 });
 
-test('on a terminal `run --view` goes on serving until Ctrl-C, and ends with the exit code of the run', async () => {
+test("on a terminal, `run --view` serves until Ctrl-C and ends with the run's exit code", async () => {
   const args = ['run', 'all.test.yaml', '--agent', './agent.mjs', '--view', '--no-open'];
   const terminal = startOnTerminal(args, {});
   const address = await terminal.sees(/http:\S+token=\S+/);

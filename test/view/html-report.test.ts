@@ -69,7 +69,7 @@ afterAll(async () => {
   project.remove();
 });
 
-test('one file holds the run, its rows and its details', async () => {
+test('one file has the run, its rows and its details', async () => {
   const { html, embedded } = await report();
   expect(embedded.run).toMatchObject({ run_id: run.runId, state: 'ended', summary: { tests: 7 } });
   expect(embedded.rows.map(({ test: name }) => name)).toEqual([
@@ -92,7 +92,7 @@ test('one file holds the run, its rows and its details', async () => {
   expect(Object.values(embedded.details).filter(({ editor }) => editor !== undefined)).toEqual([]);
 });
 
-test('its policy names exactly its own script and style', async () => {
+test('its content security policy allows exactly its own script and style', async () => {
   const { html } = await report();
   const [, policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)!;
   const [, script] = /<script type="module">([\s\S]*?)<\/script>/.exec(html)!;
@@ -105,7 +105,7 @@ test('its policy names exactly its own script and style', async () => {
   expect(html.indexOf('Content-Security-Policy')).toBeLessThan(html.indexOf('<style>'));
 });
 
-test('in a browser it opens from disk, runs its own script alone, and asks for nothing', async () => {
+test('in a browser it opens from disk, runs only its own script, and makes no request', async () => {
   const { file, embedded } = await report();
   const page = await browser.newPage();
   const asked: string[] = [];
@@ -126,7 +126,7 @@ test('in a browser it opens from disk, runs its own script alone, and asks for n
   await page.close();
 });
 
-test('what does not fit is left out and said: details of what passed first, then of what failed, rows last', async () => {
+test('what does not fit is left out and reported: first details of passed tests, then of failed ones, rows last', async () => {
   const whole = await report();
   const size = statSync(whole.file).size;
   const names = (details: EmbeddedRun['details']): string[] =>
@@ -157,7 +157,7 @@ test('what does not fit is left out and said: details of what passed first, then
   );
 });
 
-test('without a built page, or with one of several files, it says so', async () => {
+test('a missing page, or one with several files, is an error', async () => {
   const nowhere = textOf({ webFolder: join(project.path, 'nowhere') });
   await expect(nowhere).rejects.toThrow('run `npm run build`');
   await expect(nowhere).rejects.toBeInstanceOf(PageError);
@@ -174,7 +174,7 @@ test('without a built page, or with one of several files, it says so', async () 
   await expect(textOf({ webFolder: other })).rejects.toThrow('/logo.png');
 });
 
-test('in a browser the printed address lets the page in, and the token leaves the address', async () => {
+test('in a browser the printed URL gives access, and the token is removed from the URL', async () => {
   const problems: unknown[] = [];
   const compare = (): never => {
     throw new Error('nobody asks for it here');

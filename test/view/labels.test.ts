@@ -118,7 +118,7 @@ const labels = (run = RUN): Promise<RunLabels> => view.json(`/api/runs/${run}/la
 const lines = (run = RUN): readonly string[] =>
   existsSync(labelsFile(run)) ? readFileSync(labelsFile(run), 'utf8').split('\n').slice(0, -1) : [];
 
-describe('who may write', () => {
+describe('who may write labels', () => {
   test.each<[string, number, () => Sent]>([
     ['without a token', 401, () => ({ headers: { ...JSON_TYPE, Origin: `http://127.0.0.1:${view.port}` } })],
     ['with a wrong token', 401, () => ({ headers: { ...JSON_TYPE, Authorization: 'Bearer wrong' } })],
@@ -174,7 +174,7 @@ describe('who may write', () => {
     if (status === 405) expect(answered.headers.allow).toMatch(/^GET/);
   });
 
-  test('nobody on a server without --labels, which reads them all the same', async () => {
+  test('nobody on a server without --labels, which still shows them', async () => {
     const plain = await startView(project.path);
     try {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -212,8 +212,8 @@ describe('who may write', () => {
   });
 });
 
-describe('what is written', () => {
-  test('is one line for each label, with who, when and which answer; the later one counts, and can be taken back', async () => {
+describe('written labels', () => {
+  test('have one line each, with person, time and answer; the later one counts and can be withdrawn', async () => {
     const first = await send({
       headers: asBrowser(),
       body: labelOf(0, { label: 'wrong', note: 'No "price"\n<b>', by: 'Ada', blind: true }),
@@ -244,7 +244,7 @@ describe('what is written', () => {
     ]);
   });
 
-  test('a crash in the middle of a line costs that line at most', async () => {
+  test('lose at most one line in a crash', async () => {
     appendFileSync(labelsFile(), '{"id":"a::t2::fast::1","record":"half of a li');
     expect(await labels()).toMatchObject({ unreadable: 1, labels: [{}, {}] });
     expect(await send({ headers: bearer(), body: labelOf(2) })).toMatchObject({ status: 201 });
@@ -253,7 +253,7 @@ describe('what is written', () => {
     expect((await labels()).unreadable).toBe(4);
   });
 
-  test('many at once, by two servers, are all there', async () => {
+  test('are all kept if two servers write many at once', async () => {
     const second = await startView(project.path, ['--labels']);
     try {
       const before = lines().length;
@@ -273,7 +273,7 @@ describe('what is written', () => {
     }
   });
 
-  test('it does not stick to another answer: of a result that was done again, or that the page did not show', async () => {
+  test('do not apply to another answer, of a repeated result or one that the page did not show', async () => {
     await send({ path: `/api/runs/${OTHER}/labels`, headers: bearer(), body: labelOf(0) });
     expect(await labels(OTHER)).toMatchObject({ labels: [{ index: 0 }] });
     const stale = labelOf(0, { started_at: '2025-01-01T00:00:00.000Z' });
@@ -290,7 +290,7 @@ describe('what is written', () => {
     expect([checked.exitCode, checked.stderr]).toEqual([2, expect.stringContaining('no longer has')]);
   });
 
-  test('a link is not written through, and a deleted run does not come back', async () => {
+  test('are not written through a link, and do not recreate a deleted run', async () => {
     const target = join(project.path, 'elsewhere.txt');
     writeFileSync(target, 'mine\n');
     rmSync(labelsFile(OTHER));
@@ -308,7 +308,7 @@ describe('what is written', () => {
     expect(existsSync(folder(OTHER))).toBe(false);
   });
 
-  test('a record that is damaged, and a folder that cannot be written, get a clear answer', async () => {
+  test('are refused with a clear answer for a damaged record or an unwritable folder', async () => {
     const run = '20260101T000000-000-00000003';
     writeRun(project.path, { run_id: run, records: [recordOf(0), recordOf(1)] });
     const path = `/api/runs/${run}/labels`;
@@ -331,25 +331,28 @@ describe('what is written', () => {
   });
 });
 
-test.skipIf(process.platform === 'win32')('a pipe and a folder keep nobody waiting', async () => {
-  const run = '20260101T000000-000-00000004';
-  writeRun(project.path, { run_id: run, records: [recordOf(0)] });
-  const path = `/api/runs/${run}/labels`;
-  createFifo(labelsFile(run));
-  expect(await labels(run)).toMatchObject({ labels: [], unreadable: 1 });
-  const written = await send({ path, headers: bearer(), body: labelOf(0) });
-  expect(written).toMatchObject({ status: 409, text: expect.stringContaining('is not a file') });
-  const checked = await runCli(['judge-check', run], { cwd: project.path });
-  expect([checked.exitCode, checked.stderr]).toEqual([2, expect.stringContaining('has no label that can')]);
-  rmSync(labelsFile(run));
-  mkdirSync(labelsFile(run));
-  const inFolder = await send({ path, headers: bearer(), body: labelOf(0) });
-  expect(inFolder).toMatchObject({ status: 409, text: expect.stringContaining('is a folder') });
-  // The page may be on another machine.
-  expect(inFolder.text).not.toContain(project.path);
-});
+test.skipIf(process.platform === 'win32')(
+  'do not block if a pipe or a folder is in the place of the file',
+  async () => {
+    const run = '20260101T000000-000-00000004';
+    writeRun(project.path, { run_id: run, records: [recordOf(0)] });
+    const path = `/api/runs/${run}/labels`;
+    createFifo(labelsFile(run));
+    expect(await labels(run)).toMatchObject({ labels: [], unreadable: 1 });
+    const written = await send({ path, headers: bearer(), body: labelOf(0) });
+    expect(written).toMatchObject({ status: 409, text: expect.stringContaining('is not a file') });
+    const checked = await runCli(['judge-check', run], { cwd: project.path });
+    expect([checked.exitCode, checked.stderr]).toEqual([2, expect.stringContaining('has no label that can')]);
+    rmSync(labelsFile(run));
+    mkdirSync(labelsFile(run));
+    const inFolder = await send({ path, headers: bearer(), body: labelOf(0) });
+    expect(inFolder).toMatchObject({ status: 409, text: expect.stringContaining('is a folder') });
+    // The page may be on another machine.
+    expect(inFolder.text).not.toContain(project.path);
+  },
+);
 
-test('a skipped test has no answer to label, and somebody who leaves in the middle is not an error', async () => {
+test('are refused for a skipped test, and a client that disconnects is not an error', async () => {
   const run = '20260101T000000-000-00000005';
   writeRun(project.path, { run_id: run, records: [recordOf(0, { verdict: 'skipped', steps: [] })] });
   const path = `/api/runs/${run}/labels`;
@@ -366,7 +369,7 @@ test('a skipped test has no answer to label, and somebody who leaves in the midd
   expect(view.printed.stderr).toBe('');
 });
 
-test('what judge-check counts: judges of one name by the worst, lines that are not labels, results without a verdict', async () => {
+test('judge-check handles judges of one name, lines that are not labels, and results without a verdict', async () => {
   const run = '20260101T000000-000-00000006';
   const judge = (passed: boolean | undefined): AssertionRecord =>
     assertionRecord({ form: 'evaluator', kind: 'llm_judge', name: 'tone', passed, judge_calls: 1 });
@@ -393,7 +396,7 @@ test('what judge-check counts: judges of one name by the worst, lines that are n
   });
 });
 
-test('judge-check compares the judges of a run with its labels, and asks no model', async () => {
+test('judge-check compares the judges of a run with its labels, without calling a model', async () => {
   rmSync(labelsFile());
   for (const [index, label] of ['right', 'wrong', 'wrong', 'right'].entries())
     await send({ headers: bearer(), body: labelOf(index, { label, by: 'Ada' }) });

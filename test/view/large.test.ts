@@ -26,7 +26,7 @@ afterAll(async () => {
   project.remove();
 });
 
-test('hundreds of runs are listed, each with its numbers once they are known', async () => {
+test('hundreds of runs are listed, each with its numbers as soon as they are known', async () => {
   let runs: readonly RunRow[] = [];
   while (runs.length === 0 || runs.some(({ cost_usd }) => cost_usd === undefined))
     ({ runs } = await view.json<{ runs: RunRow[] }>('/api/runs'));
@@ -39,7 +39,7 @@ test('hundreds of runs are listed, each with its numbers once they are known', a
   expect(runs[0]).toMatchObject({ pass_rate: { passed: 2, measured: 3 } });
 });
 
-test('all rows of a large run come, in order', async () => {
+test('all rows of a large run arrive in order', async () => {
   const text = await (await view.get('/api/runs/20260101T000000-000-00000000/results')).text();
   const rows = text
     .trimEnd()
@@ -49,7 +49,7 @@ test('all rows of a large run come, in order', async () => {
   expect(rows[1234]).toMatchObject({ test: 'case-1234', tags: ['ünï'], verdict: 'passed' });
 });
 
-test('whoever stops reading in the middle disturbs nobody', async () => {
+test('a client that stops reading does not disturb others', async () => {
   const abort = new AbortController();
   const path = `${view.origin}/api/runs/20260101T000000-000-00000000/results`;
   const response = await fetch(path, {
@@ -64,7 +64,7 @@ test('whoever stops reading in the middle disturbs nobody', async () => {
   view = await startView(project.path);
 });
 
-test('a record of 5 MB is given whole, with every digit of its numbers', async () => {
+test('a record of 5 MB is returned completely, with every digit of its numbers', async () => {
   const path = '/api/runs/20260101T000000-000-00000000/results';
   const response = await view.get(`${path}/${HUGE}`);
   const text = await response.text();
@@ -74,7 +74,7 @@ test('a record of 5 MB is given whole, with every digit of its numbers', async (
   expect((await view.json<ResultDetail>(`${path}/${HUGE + 1}`)).record.test).toBe(`case-${HUGE + 1}`);
 });
 
-test('what is appended is found from where it stopped; half a line is waited for, or cut off', async () => {
+test('appended records are read from the last position; an incomplete line is awaited or cut off', async () => {
   const id = '20260103T000000-000-00000000';
   const path = writeRun(id, journalOf(3));
   const names = async (): Promise<string[]> => {
@@ -99,7 +99,7 @@ test('what is appended is found from where it stopped; half a line is waited for
   expect(await names()).toEqual(['case-0', 'case-1', 'case-2', 'case-3', 'case-5']);
 });
 
-test('a journal of a version that is not known is refused, and the others are shown', async () => {
+test('a journal of an unknown version is refused, and the others are shown', async () => {
   const id = '20260104T000000-000-00000000';
   writeRun(id, '{"assay_journal":3,"run_id":"x"}\n');
   for (const path of ['', '/results', '/results/0', '/events']) {

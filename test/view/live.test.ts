@@ -38,7 +38,7 @@ interface RunNow {
   readonly live?: LiveState;
 }
 
-test('a run of another process is followed: what is planned and running, each result as it comes, and the end', async () => {
+test('a run of another process is followed: planned and running attempts, each result, and the end', async () => {
   const { runId, ended } = await startSlowRun();
   const { run, live } = await view.json<RunNow>(`/api/runs/${runId}`);
   expect(run).toMatchObject({ run_id: runId, state: 'running' });
@@ -71,7 +71,7 @@ test('a run of another process is followed: what is planned and running, each re
   expect(existsSync(livePath(runId))).toBe(false);
 });
 
-test('a run that was killed is broken off, and its events end', async () => {
+test('a killed run is shown as cut short, and its events end', async () => {
   const { runId, ended } = await startSlowRun();
   const events = readEvents(`/api/runs/${runId}/events`);
   await until(async () => (await view.json<RunNow>(`/api/runs/${runId}`)).run.summary.attempts > 0);
@@ -93,7 +93,7 @@ test('a run that is resumed is running again, and ends', async () => {
   expect(run).toMatchObject({ state: 'ended', summary: { passed: 5, failed: 1 } });
 });
 
-test('Ctrl-C leaves an interrupted run, and nothing that says it goes on', async () => {
+test('Ctrl-C leaves an interrupted run that does not look running', async () => {
   const { runId, ended } = await startSlowRun();
   child!.kill('SIGINT');
   expect((await ended).exitCode).toBe(130);
@@ -101,7 +101,7 @@ test('Ctrl-C leaves an interrupted run, and nothing that says it goes on', async
   expect(existsSync(livePath(runId))).toBe(false);
 });
 
-test('the number of a process that is another one now does not make a run alive', async () => {
+test('a reused process id does not make a run look alive', async () => {
   const [runId] = project.runIds();
   const folder = join(project.path, '.assay/runs', runId!);
   const summary = readFileSync(join(folder, 'summary.json'));
@@ -122,7 +122,7 @@ test('the number of a process that is another one now does not make a run alive'
   writeFileSync(join(folder, 'summary.json'), summary);
 });
 
-test('--view serves while it runs, says where on stderr, and ends with the run when nobody sits there', async () => {
+test('--view serves during the run, prints its URL on stderr, and ends with the run if there is no terminal', async () => {
   const command = ['run', 'slow.test.yaml', '--agent', './agent.mjs', '--reporter', 'json', '--view'];
   const running = await startView(project.path, [], { command });
   child = running.child;
@@ -134,7 +134,7 @@ test('--view serves while it runs, says where on stderr, and ends with the run w
   expect(JSON.parse(running.printed.stdout)).toMatchObject({ run_id: runId, summary: { tests: 6 } });
 });
 
-test('--view has nothing to show of a run that is not recorded', async () => {
+test('--view is refused for a run that is not recorded', async () => {
   const args = ['run', 'all.test.yaml', '--agent', './agent.mjs', '--view', '--no-record'];
   const { exitCode, stderr } = await runCli(args, { cwd: project.path });
   expect([exitCode, stderr]).toEqual([

@@ -113,7 +113,7 @@ interface JsonReport {
 const NAMES = [...Object.keys(RUNS), 'merged', './other.mjs', 'several targets'];
 
 test.each(NAMES)(
-  '%s: the list, the run, its rows, the history and a report say the same as the journal',
+  '%s: the list, the run, its rows, the history and a report agree with the journal',
   async (name) => {
     const id = ids[name]!;
     const truth = recompute(id);
@@ -180,7 +180,7 @@ test.each(NAMES)(
   },
 );
 
-test('a run that was cut off counts by the same gates', async () => {
+test('a run that was cut short is counted by the same gates', async () => {
   for (const name of ['less coverage', 'too many errors', 'flaky', 'adaptive', 'several targets']) {
     const id = ids[name]!;
     const path = join(project.path, '.assay/runs', id, 'summary.json');
@@ -195,7 +195,7 @@ test('a run that was cut off counts by the same gates', async () => {
   }
 });
 
-test('the runs above are of every kind', () => {
+test('the runs above cover every kind', () => {
   expect(readdirSync(join(project.path, '.assay/runs')).length).toBeGreaterThan(14);
   const some = Object.values(ids).map(recompute);
   expect(some.some(({ flaky }) => flaky > 0)).toBe(true);

@@ -81,7 +81,7 @@ test.each([
   expect(await found(text)).toEqual([indexes]);
 });
 
-test('several texts at once, and the words in their places', async () => {
+test('several texts can be searched at once, with the places of the matches', async () => {
   expect(await found('answer', 'question')).toEqual([[0], [0, 1, 2, 3, 4]]);
   expect(await found()).toEqual([]);
   const query = new URLSearchParams([
@@ -96,7 +96,7 @@ test('several texts at once, and the words in their places', async () => {
   expect([where, marks.map(([start, end]) => text.slice(start, end))]).toEqual(['Output', ['Cafe\u0301']]);
 });
 
-test('what it does not understand is refused, and a run that is not there is not found', async () => {
+test('an invalid request is refused, and a missing run is not found', async () => {
   const status = async (path: string): Promise<number> => (await view.get(path)).status;
   expect(await status(`/api/runs/${RUN}/search?${'text=a&'.repeat(21)}`)).toBe(400);
   expect(await status(`/api/runs/${RUN}/snippets?index=x`)).toBe(400);
@@ -107,7 +107,7 @@ test('what it does not understand is refused, and a run that is not there is not
   expect(await status('/api/runs/nothing/search?text=a')).toBe(404);
 });
 
-test('a run that goes on is searched as far as it is', async () => {
+test('a running run is searched as far as it has got', async () => {
   const live = '20260101T000000-000-0000000b';
   const journal = writeRun(project.path, { run_id: live, records: records.slice(0, 2) });
   const whole = readFileSync(journal, 'utf8');

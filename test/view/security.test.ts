@@ -59,7 +59,7 @@ function send(text: string): Promise<string> {
 const bearer = (): OutgoingHttpHeaders => ({ Authorization: `Bearer ${view.token}` });
 const host = (name: string): string => `${name}:${view.port}`;
 
-describe('who is answered', () => {
+describe('access', () => {
   test('the first printed line is the address, with the token', () => {
     const [line] = view.printed.stdout.split('\n');
     expect(line).toBe(`http://127.0.0.1:${view.port}/?token=${view.token}`);
@@ -83,7 +83,7 @@ describe('who is answered', () => {
     ['the cookie of another port', { Cookie: () => `assay_1=${view.token}` }],
     ['a wrong cookie', { Cookie: () => `assay_${view.port}=wrong` }],
     ['another scheme', { Authorization: () => `Basic ${view.token}` }],
-  ])('with %s it says where the token is, and nothing else', async (_, given) => {
+  ])('with %s the answer only says where to find the token', async (_, given) => {
     const headers = Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, typeof value === 'function' ? value() : value]),
     );
@@ -93,14 +93,14 @@ describe('who is answered', () => {
     }
   });
 
-  test('a token in the query is good for the page alone', async () => {
+  test('a token in the query works only for the page', async () => {
     expect(await ask({ path: `/api/runs?token=${view.token}` })).toMatchObject({ status: 401 });
     expect(await ask({ path: '/?token=wrong' })).toMatchObject({ status: 401 });
   });
 });
 
-describe('whatever token it has, a request is refused', () => {
-  test.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'])('not with the host %s', async (name) => {
+describe('even with a token, a request is refused', () => {
+  test.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]'])('but not with the host %s', async (name) => {
     expect(await ask({ headers: { ...bearer(), Host: host(name) } })).toMatchObject({ status: 200 });
   });
 
@@ -110,7 +110,7 @@ describe('whatever token it has, a request is refused', () => {
     ['no port', () => '127.0.0.1'],
     ['a name that only begins well', () => host('127.0.0.1.evil.example')],
     ['an address of the network', () => host('192.168.0.7')],
-  ])('as a host: %s', async (_, name) => {
+  ])('with the host %s', async (_, name) => {
     const { status, text } = await ask({ headers: { ...bearer(), Host: name() } });
     expect(status).toBe(403);
     expect(text).not.toContain(runId);
@@ -121,11 +121,11 @@ describe('whatever token it has, a request is refused', () => {
     ['another port', () => 'http://127.0.0.1:1'],
     ['no origin at all', () => 'null'],
     ['the same place by https', () => `https://${host('127.0.0.1')}`],
-  ])('with an origin: %s', async (_, origin) => {
+  ])('with the origin %s', async (_, origin) => {
     expect(await ask({ headers: { ...bearer(), Origin: origin() } })).toMatchObject({ status: 403 });
   });
 
-  test('not with its own origin', async () => {
+  test('but not with its own origin', async () => {
     const headers = { ...bearer(), Origin: `http://${host('127.0.0.1')}`, 'Sec-Fetch-Site': 'same-origin' };
     expect(await ask({ headers })).toMatchObject({ status: 200 });
   });
@@ -137,14 +137,14 @@ describe('whatever token it has, a request is refused', () => {
   });
 
   test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE'])(
-    'by the method %s',
+    'with the method %s',
     async (method) => {
       const { status, headers } = await ask({ method, headers: bearer() });
       expect([status, headers.allow]).toEqual([405, 'GET']);
     },
   );
 
-  test('with a body, an address that is too long, or headers that are', async () => {
+  test('with a body, or with a URL or headers that are too long', async () => {
     const lines = `Host: ${host('127.0.0.1')}\r\nAuthorization: Bearer ${view.token}\r\n`;
     for (const body of ['Content-Length: 1000000000000', 'Transfer-Encoding: chunked'])
       expect(await send(`GET /api/runs HTTP/1.1\r\n${lines}${body}\r\n\r\n`)).toMatch(/^HTTP\/1.1 413 /);
@@ -152,7 +152,7 @@ describe('whatever token it has, a request is refused', () => {
     expect(await ask({ headers: { ...bearer(), X: 'x'.repeat(20_000) } })).toMatchObject({ status: 431 });
   });
 
-  test('as a proxy, or as no HTTP at all', async () => {
+  test('as a proxy request, or if it is not HTTP', async () => {
     const lines = `Host: ${host('127.0.0.1')}\r\nAuthorization: Bearer ${view.token}\r\nConnection: close\r\n\r\n`;
     expect(await send(`GET http://evil.example/api/runs HTTP/1.1\r\n${lines}`)).toMatch(/^HTTP\/1.1 400 /);
     expect(await send('\u0016\u0003\u0001 hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
@@ -166,14 +166,14 @@ describe('whatever token it has, a request is refused', () => {
     expect(await send(after)).toMatch(/^HTTP\/1.1 403 /);
   });
 
-  test('when it is sent too slowly', async () => {
+  test('if it is sent too slowly', async () => {
     const answer = await send(`GET /api/runs HTTP/1.1\r\nHost: ${host('127.0.0.1')}\r\nX-Slow: `);
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
   }, 30_000);
 });
 
-describe('what is answered', () => {
-  test('with the same guards on everything, and nothing for other origins', async () => {
+describe('every response', () => {
+  test('has the same security headers, and nothing for other origins', async () => {
     const paths = ['/', '/api/runs', `/api/runs/${runId}/results`, `/api/runs/${runId}/events`, '/nowhere'];
     const refused = [{ path: '/' }, { headers: { ...bearer(), Host: 'evil.example' } }];
     for (const asked of [...paths.map((path) => ({ path, headers: bearer() })), ...refused]) {
@@ -213,13 +213,13 @@ describe('what is answered', () => {
     '/api/runs/constructor/results',
     '/api/constructor',
     '/api/compare?a=..&b=..',
-  ])('%s is nothing', async (path) => {
+  ])('is 404 for %s', async (path) => {
     const { status, text } = await ask({ path: path.replace('RUN', runId), headers: bearer() });
     expect([path, status]).toEqual([path, 404]);
     expect(text).not.toContain('do not show');
   });
 
-  test('and nothing is written but the cache of digests', () => {
+  test('writes nothing but the cache of digests', () => {
     expect(readdirSync(join(project.path, '.assay')).sort()).toEqual([
       '.gitignore',
       'cache',
@@ -233,7 +233,7 @@ describe('what is answered', () => {
 
 describe('other machines', () => {
   test.each(['0.0.0.0', '::', '192.168.0.7', 'example.com'])(
-    'are not let in on %s without a token',
+    'have no access on %s without a token',
     async (name) => {
       const { exitCode, stdout, stderr } = await runCli(['view', '--port', '0', '--host', name], {
         cwd: project.path,
@@ -244,12 +244,12 @@ describe('other machines', () => {
     },
   );
 
-  test('need a token that is worth the name', async () => {
+  test('need a token of sufficient length', async () => {
     const { exitCode, stderr } = await runCli(['view', '--token', 'short'], { cwd: project.path });
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--token takes 16 to 200')]);
   });
 
-  test('are let in with it, by the address they connected to and by no name', async () => {
+  test('have access with it, by the address they connected to, not by another name', async () => {
     const token = 'a-token-of-my-own-1234';
     const open = await startView(project.path, ['--host', '0.0.0.0', '--token', token]);
     const get = (name: string): Promise<number> =>
