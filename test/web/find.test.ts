@@ -82,7 +82,7 @@ const shownIn = (page: Page): Promise<readonly string[]> =>
   page.getByRole('grid', { name: 'Tests' }).getByRole('link').allTextContents();
 const countIn = (page: Page): Promise<string | null> => page.locator('.shown-count').textContent();
 
-test('a query is typed with its suggestions, by keyboard alone, and stands in the link', async () => {
+test('a query can be typed with suggestions, by keyboard alone, and is part of the link', async () => {
   const { page, problems } = await open(RUN);
   const box = page.getByRole('combobox', { name: 'Search tests' });
   await page.keyboard.press('/');
@@ -122,7 +122,7 @@ test('a query is typed with its suggestions, by keyboard alone, and stands in th
   await page.context().close();
 });
 
-test('menus, histogram and bars write the query, by keyboard', async () => {
+test('menus, histogram and bars edit the query, by keyboard', async () => {
   const { page, problems } = await open(RUN);
   const box = page.getByRole('combobox', { name: 'Search tests' });
   await page.getByRole('combobox', { name: 'Tag' }).focus();
@@ -158,7 +158,7 @@ test('menus, histogram and bars write the query, by keyboard', async () => {
   await page.context().close();
 });
 
-test('conversations are searched: 20,000 of them, with the words marked in the list and in the test', async () => {
+test('20,000 conversations are searched, with the words marked in the list and in the test', async () => {
   const { page, problems } = await open(LARGE);
   await page.getByText('20,000 tests').waitFor();
   await page.getByLabel('Search tests').fill('"the \\"GATE\\" in kraków is g19999"');
@@ -181,7 +181,7 @@ test('conversations are searched: 20,000 of them, with the words marked in the l
   await page.context().close();
 });
 
-test('results are labelled by keyboard, blind first; the list, the report and judge-check know them', async () => {
+test('results can be labelled by keyboard, blind first, and the list, the report and judge-check use the labels', async () => {
   const { page, problems } = await open(RUN, 'case-3');
   const words = (): Promise<unknown> => page.evaluate('document.body.innerText');
   await page.keyboard.press('j');

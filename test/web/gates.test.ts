@@ -43,7 +43,7 @@ afterAll(async () => {
   project.remove();
 });
 
-test('a run whose gate is broken is marked as failed and says which; its test passed as often as it must', async () => {
+test('a run with a broken gate is marked as failed and names the gate, even if its test passed often enough', async () => {
   const { page, problems } = await openPage(browser, view.address);
   await page.getByText('all.test.yaml').first().waitFor();
   expect(await page.locator('[role=row] .mark-failed').count()).toBe(1);
@@ -58,7 +58,7 @@ test('a run whose gate is broken is marked as failed and says which; its test pa
   expect(problems).toEqual([]);
 });
 
-test('green over red tests is explained by its gate; a new failure and a baseline are in the sentence', async () => {
+test('a green run with failed tests names the gate that allows it; the sentence has new failures and the baseline', async () => {
   const first = await project.run('two.test.yaml', '--min-pass-rate', '0.5');
   const suite = readFileSync(join(project.path, 'two.test.yaml'), 'utf8');
   writeFileSync(join(project.path, 'two.test.yaml'), suite.replace('input: hello\n', 'input: hi\n'));
@@ -88,7 +88,7 @@ test('green over red tests is explained by its gate; a new failure and a baselin
   await page.context().close();
 });
 
-test('rows say how often a test must pass, and a run that broke off counts by it', async () => {
+test('rows say how often a test must pass, and a run that broke off is counted by that', async () => {
   const rows = (await (await view.get(`/api/runs/${id}/results`)).text()).trim().split('\n');
   expect(rows.map((row) => (JSON.parse(row) as ResultRow).pass_at_least)).toEqual(['1/2', '1/2']);
   expect(rows.map((row) => (JSON.parse(row) as ResultRow).answer).toSorted()).toEqual([

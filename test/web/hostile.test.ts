@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-test('hostile text is text on every page: nothing runs, nothing is asked for, nothing is a link', async () => {
+test('hostile text stays text on every page: nothing runs, nothing is requested, nothing is a link', async () => {
   const { page, problems } = await openPage(site.browser, site.server.url);
   await page.getByRole('grid', { name: 'Runs' }).waitFor();
   await goTo(page, `#/runs/${HOSTILE}`);
@@ -32,7 +32,7 @@ test('hostile text is text on every page: nothing runs, nothing is asked for, no
   await page.context().close();
 });
 
-test('what cannot be seen, or turns text round, is named', async () => {
+test('invisible characters, and those that change the direction of text, are labelled', async () => {
   const { page } = await openPage(site.browser, `${site.server.url}#/runs/${HOSTILE}/results/5`);
   const heading = page.getByRole('heading', { level: 1 });
   await heading.getByText('RLO').waitFor();
@@ -47,7 +47,7 @@ test('what cannot be seen, or turns text round, is named', async () => {
   await page.context().close();
 });
 
-test('a link made of hostile words shows them, and no more', async () => {
+test('hostile text in a link is only shown', async () => {
   const query = new URLSearchParams({ q: HOSTILE_TEXTS[1]!, tag: HOSTILE_TEXTS[0]!, sort: '__proto__' });
   const { page, problems } = await openPage(site.browser, `${site.server.url}${site.links['run']}?${query}`);
   await page.getByText('No test matches.').waitFor();

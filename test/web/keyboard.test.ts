@@ -66,7 +66,7 @@ test('a search loses no letter, however fast it is typed', async () => {
   await page.context().close();
 });
 
-test('the tests of a list are walked through in its order', async () => {
+test('keys go through the tests of a list in its order', async () => {
   const { page } = await openPage(
     site.browser,
     `${site.server.url}${site.links['run']}?verdict=failed&sort=name&group=none`,
@@ -81,7 +81,7 @@ test('the tests of a list are walked through in its order', async () => {
   await page.context().close();
 });
 
-test('keys for verdicts, order and places', async () => {
+test('keys filter by verdict, change the order and go to places', async () => {
   const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}`);
   await page.getByRole('grid').waitFor();
   await page.keyboard.press('1');
@@ -124,7 +124,7 @@ test('the help names the keys, and can switch them off', async () => {
   await page.context().close();
 });
 
-test('everything that can be used is reached by Tab', async () => {
+test('Tab reaches every control', async () => {
   const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}`);
   await page.getByRole('grid').waitFor();
   const seen = new Set<string>();

@@ -48,7 +48,7 @@ test('a search through 100,000 tests answers at once', async () => {
   await page.context().close();
 });
 
-test('5 MB of output are shown in pieces', async () => {
+test('5 MB of output is shown in pieces', async () => {
   const { page, problems } = await openPage(site.browser, `${site.server.url}#/runs/${LONG}/results/0`);
   const more = page.getByRole('button', { name: /Show more/ });
   await more.waitFor();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-test('a run that goes on is followed: progress, what runs, failures as they come, and its end', async () => {
+test('a running run is followed: progress, running tests, failures as they come, and its end', async () => {
   const { live } = site.server;
   live.add('passed');
   const { page, problems } = await openPage(site.browser, `${site.server.url}${site.links['live run']}`);

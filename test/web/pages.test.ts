@@ -54,23 +54,20 @@ const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   nowhere: ['There is no page at this address.'],
 };
 
-test.each(Object.keys(SEEN))(
-  '%s: it shows what it should, by its link alone, and nothing goes wrong',
-  async (name) => {
-    const { page, problems } = walker;
-    const before = problems.length;
-    // Without it, only the hash would change, and the page would not be loaded again.
-    await page.goto('about:blank');
-    await page.goto(`${site.server.url}${site.links[name]}`);
-    for (const text of SEEN[name]!) await page.getByText(text).filter({ visible: true }).first().waitFor();
-    expect(await page.locator('h1').count()).toBe(1);
-    expect(await page.title()).toMatch(/ · Assay$/);
-    expect(problems.slice(before)).toEqual([]);
-  },
-);
+test.each(Object.keys(SEEN))('%s: its link alone shows the right content, without errors', async (name) => {
+  const { page, problems } = walker;
+  const before = problems.length;
+  // Without it, only the hash would change, and the page would not be loaded again.
+  await page.goto('about:blank');
+  await page.goto(`${site.server.url}${site.links[name]}`);
+  for (const text of SEEN[name]!) await page.getByText(text).filter({ visible: true }).first().waitFor();
+  expect(await page.locator('h1').count()).toBe(1);
+  expect(await page.title()).toMatch(/ · Assay$/);
+  expect(problems.slice(before)).toEqual([]);
+});
 
 describe.each([400, 2560])('at %i px', (width) => {
-  test('no page has to be scrolled sideways', async () => {
+  test('no page scrolls sideways', async () => {
     const { page } = await openPage(site.browser, site.server.url, { viewport: { width, height: 900 } });
     const wide: string[] = [];
     for (const [name, link] of Object.entries(site.links)) {
@@ -86,7 +83,7 @@ describe.each([400, 2560])('at %i px', (width) => {
   });
 });
 
-test('filters, order and search stand in the link, and the way back does not lead through them', async () => {
+test('filters, order and search are part of the link, and going back skips them', async () => {
   const { page } = await openPage(site.browser, site.server.url);
   await goTo(page, site.links['run']!);
   await page.getByRole('button', { name: /^Failed/ }).click();
@@ -118,7 +115,7 @@ test('filters, order and search stand in the link, and the way back does not lea
   await again.page.context().close();
 });
 
-test('a file can be closed and opened', async () => {
+test('a file can be collapsed and expanded', async () => {
   const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}`);
   const heading = page.getByRole('row').filter({ hasText: 'tests/booking.test.yaml' });
   await page.getByRole('link', { name: 'book-tokyo' }).waitFor();
@@ -129,7 +126,7 @@ test('a file can be closed and opened', async () => {
   await page.context().close();
 });
 
-test('two runs are chosen and compared, and the older one is before', async () => {
+test('two selected runs are compared, the older one first', async () => {
   const { page } = await openPage(site.browser, site.server.url);
   for (const run of [site.after, site.before])
     await page
@@ -147,7 +144,7 @@ test.each([
   [401, 'Open the address that assay view printed in the terminal'],
   [404, 'It may have been deleted'],
   [500, 'The server answered with 500'],
-])('an answer of %i says what to do', async (status, words) => {
+])('a response of %i says what to do', async (status, words) => {
   site.server.failWith = status;
   const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}`);
   await page.getByText(words).waitFor();
@@ -155,7 +152,7 @@ test.each([
   await page.context().close();
 });
 
-test('the theme follows the system, can be turned, and is kept', async () => {
+test('the theme follows the system, can be switched, and is remembered', async () => {
   const { page } = await openPage(site.browser, site.server.url, { colorScheme: 'dark' });
   const background = (): Promise<unknown> =>
     page.evaluate('getComputedStyle(document.documentElement).backgroundColor');

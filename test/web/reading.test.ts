@@ -43,7 +43,7 @@ test('a long text without line breaks shows its start, and so does JSON in one l
   await page.keyboard.press('m');
 });
 
-test('Markdown is formatted, nothing in it runs or loads, and raw text is a click away and kept', async () => {
+test('Markdown is formatted, nothing in it runs or loads, and the choice of raw text is remembered', async () => {
   await open('markdown');
   const answer = page.locator('.markdown').first();
   await answer.locator('strong').getByText('refunded 120 GBP').waitFor();
@@ -73,7 +73,7 @@ test('Markdown is formatted, nothing in it runs or loads, and raw text is a clic
   expect(watched.problems).toEqual([]);
 });
 
-test('JSON is a tree: exact numbers, every key, folds with counts, by keyboard, and copied by path', async () => {
+test('JSON is a tree with exact numbers, every key and folds with counts, works by keyboard, and can be copied by path', async () => {
   await open('markdown');
   await page.getByText('"__proto__": "kept"').waitFor();
   await page.getByText('12345678901234567890').waitFor();
@@ -98,7 +98,7 @@ test('JSON is a tree: exact numbers, every key, folds with counts, by keyboard, 
   await tree.getByText('9,900 more').waitFor({ state: 'detached' });
 });
 
-test('text that runs from right to left does so, line by line, and code does not', async () => {
+test('right-to-left text runs from right to left, line by line; code does not', async () => {
   await open('markdown');
   const piece = page
     .locator('.piece')
@@ -126,7 +126,7 @@ test('text that runs from right to left does so, line by line, and code does not
   expect(await page.locator('.code-block').first().getAttribute('dir')).toBe('ltr');
 });
 
-test('a step that broke off before its claims says so, and one without claims says something else', async () => {
+test('a step that broke off before its claims differs from a step without claims', async () => {
   await open('crashed');
   const [first, second] = [page.locator('.step').nth(0), page.locator('.step').nth(1)];
   await first.getByText('This step has no assertions of its own.').waitFor();
@@ -134,7 +134,7 @@ test('a step that broke off before its claims says so, and one without claims sa
   await second.getByText('BookingClient: 502').waitFor();
 });
 
-test('the judge: score against what it needs, rubrics, model, reference, and quotes that lead to their place', async () => {
+test("a judge's card has its score and threshold, rubrics, model, reference, and quotes that lead to their place", async () => {
   await open('judged');
   const card = page.locator('.judge-card');
   await card.getByText('needs 0.70').waitFor();
@@ -159,7 +159,7 @@ test('the judge: score against what it needs, rubrics, model, reference, and quo
   expect(await page.locator('.claims mark').count()).toBe(0);
 });
 
-test('a quote in a transcript of more than 40 entries is there, and axe finds nothing wrong with its list', async () => {
+test('a quote is found in a transcript of more than 40 entries, and axe finds nothing wrong with its list', async () => {
   await open('long-talk');
   await page.getByRole('button', { name: /hidden +sentence/ }).click();
   expect(await page.evaluate('document.activeElement.textContent')).toBe('hidden sentence');
@@ -168,7 +168,7 @@ test('a quote in a transcript of more than 40 entries is there, and axe finds no
   expect(await violations(page)).toEqual([]);
 });
 
-test('the timeline: bars where there are times, parallel calls beside each other, failed ones red, faults named', async () => {
+test('the timeline has bars for known times, parallel calls next to each other, failed ones in red, and faults', async () => {
   await open('judged');
   const table = page.locator('.waterfall table');
   const rows = table.locator('tbody tr');
@@ -210,7 +210,7 @@ test('the timeline: bars where there are times, parallel calls beside each other
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Step 2');
 });
 
-test('JSON is compared by path, with matchers, and the whole is a click away', async () => {
+test('JSON is compared by path, with matchers, and the whole values can be shown', async () => {
   await open('diffs');
   const claim = page.locator('details.assertion');
   expect(await claim.locator('.change .path').allTextContents()).toEqual([

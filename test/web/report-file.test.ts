@@ -23,7 +23,7 @@ afterAll(async () => {
   await site?.close();
 });
 
-test('the page with a run in it opens from disk: list, test, keys, links, theme, and no request', async () => {
+test('a report opens from disk with list, test, keys, links and theme, and makes no request', async () => {
   const { row, rows, detail } = site.after;
   const details = Object.fromEntries(rows.map(({ index }) => [index, detail(index)!]));
   const url = writeReport({ run: row, rows, details });
@@ -43,7 +43,7 @@ test('the page with a run in it opens from disk: list, test, keys, links, theme,
   expect([...problems, ...deep.problems]).toEqual([]);
 });
 
-test('what was left out is said, at the top and in its place', async () => {
+test('omitted parts are reported at the top and in their place', async () => {
   const { row, rows } = site.after;
   const url = writeReport({ run: row, rows, details: {}, cut: '105 conversations were left out.' });
   const { page } = await openPage(site.browser, url);
@@ -52,7 +52,7 @@ test('what was left out is said, at the top and in its place', async () => {
   await page.getByText('was left out of the report').waitFor();
 });
 
-test('integers beyond 2^53 and hostile text in the file are shown as they are', async () => {
+test('integers beyond 2^53 and hostile text in the file are shown unchanged', async () => {
   const { row, rows, detail } = site.after;
   const whole = detail(0)!;
   const memory = { id: 12345678901234567890n, text: '</script><script>window.hacked = 1</script><!--' };
@@ -66,7 +66,7 @@ test('integers beyond 2^53 and hostile text in the file are shown as they are', 
   expect(problems).toEqual([]);
 });
 
-test('why the tool calls are not known is shown beside what was said', async () => {
+test('the reason for unknown tool calls is shown next to the conversation', async () => {
   const { row, rows, detail } = site.after;
   const { record, ...others } = detail(0)!;
   const gaps = {
@@ -138,7 +138,7 @@ function writeReport(embedded: EmbeddedRun): string {
   return pathToFileURL(path).href;
 }
 
-test('the page is small: one script, one style sheet, no more', () => {
+test('the page has only one script and one style sheet, both small', () => {
   expect(readdirSync(join(PAGE_FOLDER, 'assets')).toSorted()).toEqual(['page.css', 'page.js']);
   expect(gzipSync(readFileSync(join(PAGE_FOLDER, 'assets/page.js'))).length).toBeLessThan(110_000);
 });

@@ -145,7 +145,7 @@ test('the numbers of each target are the same in the journal, JSON, the terminal
   expect(problems).toEqual([]);
 });
 
-test('a query with targets leaves their columns; other filters keep the cells of all targets', async () => {
+test('a query with targets keeps only their columns; other filters keep the cells of all targets', async () => {
   const { page } = await openPage(browser, `${view.address}#/runs/${report.run_id}?q=target:alpha,mid`);
   const titles = page.locator('.target-title');
   await titles.first().waitFor();

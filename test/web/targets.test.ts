@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const linkOf = (runId: string, rest = ''): string => `${server.url}#/runs/${runId}${rest}`;
 
-test('a run of three targets is a grid: totals recomputed from the rows, and cells that say what happened', async () => {
+test('a run of three targets is a grid whose totals match its rows and whose cells show what happened', async () => {
   const { page, problems } = await openPage(browser, linkOf(TARGETS_RUN));
   const grid = page.getByRole('grid', { name: 'Tests by target' });
   await grid.waitFor();
@@ -64,7 +64,7 @@ test('a run of three targets is a grid: totals recomputed from the rows, and cel
   await page.context().close();
 });
 
-test('only where they differ, the list, and filters: each is in the link', async () => {
+test('"only where they differ", the list and filters are each part of the link', async () => {
   const { page } = await openPage(browser, linkOf(TARGETS_RUN));
   const shown = (): Promise<readonly string[]> => page.getByRole('grid').getByRole('link').allTextContents();
   await page.getByRole('grid').waitFor();
@@ -94,7 +94,7 @@ test('tests that each name their own target are a list, without a switch', async
   await page.context().close();
 });
 
-test('by keyboard: arrows move the cell, Enter opens its answers, Escape leads back to it', async () => {
+test('arrow keys move the cell, Enter opens its answers, and Escape returns to it', async () => {
   const { page, problems } = await openPage(browser, linkOf(TARGETS_RUN));
   const grid = page.getByRole('grid', { name: 'Tests by target' });
   await grid.focus();
@@ -128,7 +128,7 @@ test('by keyboard: arrows move the cell, Enter opens its answers, Escape leads b
   await page.context().close();
 });
 
-test('side by side: each answer with what differs from the reference, and which assertions each target meets', async () => {
+test('answers side by side show what differs from the reference, and which assertions each target meets', async () => {
   const { page, problems } = await openPage(browser, linkOf(TARGETS_RUN));
   await page.getByRole('grid').getByText('I have refunded 120 GBP for BA0982').click();
   await page.getByText('flagship passes').waitFor();
@@ -156,7 +156,7 @@ test('side by side: each answer with what differs from the reference, and which 
 });
 
 test.each([1280, 390])(
-  'six targets at %i px: nothing is hidden, and the page is not scrolled sideways',
+  'with six targets at %i px, nothing is hidden, and the page does not scroll sideways',
   async (width) => {
     const { page } = await openPage(browser, linkOf(six.row.run_id), { viewport: { width, height: 900 } });
     await page.getByRole('grid', { name: 'Tests by target' }).waitFor();
@@ -185,7 +185,7 @@ test('at 390 px every list shows the agent', async () => {
   await page.context().close();
 });
 
-test('20,000 tests of three targets: the document stays small, and every row can be reached', async () => {
+test('with 20,000 tests of three targets, the document stays small, and every row can be reached', async () => {
   const { page, problems } = await openPage(browser, linkOf(HUGE_TARGETS, '?sort=order'));
   const grid = page.getByRole('grid', { name: 'Tests by target' });
   await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe(String(COUNT + 1));

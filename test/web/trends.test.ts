@@ -84,7 +84,7 @@ test('only complete runs of the same files by the same agents are comparable', a
   expect(both[1]!.comparable).toBe(byId.get(ids['other agent']!)!.by_target[0]!.comparable);
 });
 
-test('trends show one agent and one set of files in a line, and say what is left out', async () => {
+test('each line of the trends is one agent and one set of files, and the page says what is left out', async () => {
   const { page, problems } = await openPage(browser, view.address);
   const sparks = page.locator('.sparklines');
   await sparks.waitFor();

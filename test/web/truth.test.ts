@@ -70,7 +70,7 @@ async function rowTexts(page: Page): Promise<readonly string[]> {
   return (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 }
 
-test('runs by two targets are paired in the table as in the banner', async () => {
+test('the table pairs runs of two targets as the banner does', async () => {
   const comparison = await view.json<ListedComparison>(`/api/compare?a=${before}&b=${after}`);
   expect(comparison.test_pairs).toEqual([
     {
@@ -109,7 +109,7 @@ test('runs by two targets are paired in the table as in the banner', async () =>
   await page.close();
 });
 
-test('the cost of steps that finished counts everywhere, as in the terminal', async () => {
+test('the cost of finished steps counts everywhere, as in the terminal', async () => {
   const { stdout } = await runCli(['report', before], { cwd: project.path });
   expect(stdout).toContain('Cost   $0.75');
   const { page } = await openPage(browser, `${view.address}#/runs/${before}`);
@@ -126,7 +126,7 @@ test('the cost of steps that finished counts everywhere, as in the terminal', as
   await page.close();
 });
 
-test('twenty quick changes of the address are all followed, from the first moment on', async () => {
+test('twenty quick changes of the URL are all followed, from the start', async () => {
   const { page, problems } = await openPage(browser, view.address);
   const headings: Record<string, string> = { '#/': 'Runs', '#/trends': 'Trends', '#/flaky': 'Flaky tests' };
   for (let round = 0; round < 20; round++) {
@@ -148,7 +148,7 @@ test('twenty quick changes of the address are all followed, from the first momen
   await page.close();
 });
 
-test('a run that is removed while it is shown does not exist any more, in every view', async () => {
+test('every view says that a run does not exist any more if it is removed while it is shown', async () => {
   const doomed = await project.run('all.test.yaml');
   const { page, problems } = await openPage(browser, `${view.address}#/runs/${doomed}`);
   await page.getByRole('link', { name: 'worse' }).waitFor();
@@ -177,7 +177,7 @@ test('a run that is removed while it is shown does not exist any more, in every 
   await page.close();
 });
 
-test('a run that is removed while it goes on does not exist any more', async () => {
+test('the page says that a run does not exist any more if it is removed while it is running', async () => {
   const known = new Set(project.runIds());
   const args = [CLI, 'run', 'slow.test.yaml', '--agent', './agent.mjs'];
   const running = killLater(spawn(process.execPath, args, { cwd: project.path, stdio: 'ignore' }));
@@ -235,7 +235,7 @@ test('a report prints what did not pass and says what is left out; a test is pri
   await page.close();
 });
 
-test('a report is a fraction of its journal, and a browser that cannot unpack it says so', async () => {
+test('a report is much smaller than its journal, and a browser that cannot decompress it gets a message', async () => {
   const journal = join(project.path, '.assay/runs', project.runIds().at(-1)!, 'results.jsonl');
   const html = readFileSync(join(project.path, 'many.html'), 'utf8');
   const packed = html.match(/<script type="application\/gzip"[^]*?<\/script>/g)!.join('').length;
@@ -248,7 +248,7 @@ test('a report is a fraction of its journal, and a browser that cannot unpack it
   await context.close();
 });
 
-test('the page prints the command of the terminal, and a run has a name, a branch and a commit', async () => {
+test('the page shows the same commands as the terminal, and a run has its name, branch and commit', async () => {
   const git = (...args: readonly string[]): void =>
     void execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { cwd: project.path });
   git('init', '-q', '-b', 'feature/x');

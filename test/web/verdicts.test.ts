@@ -69,11 +69,11 @@ async function shownVerdict(address: string): Promise<string> {
 
 const everywhere = (verdict: string) => ({ run: verdict, server: verdict, page: verdict, report: verdict });
 
-test('with adaptive repeats a test that is wrong once in thirty passes everywhere', async () => {
+test('with adaptive repeats, a test that fails once in thirty attempts passes everywhere', async () => {
   expect(await verdicts('all.test.yaml', '--repeats', 'auto')).toEqual(everywhere('passed'));
 });
 
-test('a test with too many errors is undecided everywhere, unless less coverage is asked for', async () => {
+test('a test with too many errors is undecided everywhere, unless less coverage is required', async () => {
   expect(await verdicts('coverage.test.yaml')).toEqual(everywhere('error'));
   expect(await verdicts('coverage.test.yaml', '--min-coverage', '0.5')).toEqual(everywhere('passed'));
 });

@@ -111,7 +111,7 @@ test.each([
   expect(found(text, ROWS).join(' ')).toBe(expected);
 });
 
-test('a text is also found in conversations, and labels by their records', () => {
+test('text is also found in conversations, and labels by their records', () => {
   const context: MatchContext = {
     found: new Map([['paris', new Set([2])]]),
     labels: new Map([[3, 'wrong']]),
@@ -183,7 +183,7 @@ const anyQuery: fc.Arbitrary<SearchQuery> = fc.record({
   }),
 });
 
-test('what is printed is read as the same query', () => {
+test('a printed query is read back as the same query', () => {
   fc.assert(
     fc.property(anyQuery, (query) => {
       expect(parseQuery(printQuery(query))).toEqual({ query });
@@ -191,7 +191,7 @@ test('what is printed is read as the same query', () => {
   );
 });
 
-test('any text is a query or a problem with its place, and printing a query changes nothing', () => {
+test('any text is a query or a problem with a place, and printing and reading a query changes nothing', () => {
   const pieces = fc.constantFrom(
     '-',
     '"',
@@ -229,7 +229,7 @@ test('any text is a query or a problem with its place, and printing a query chan
   );
 });
 
-test('a number that is too large in its unit is a problem, and odd ones are printed as they are read', () => {
+test('a number that is too large is a problem, and unusual numbers are printed as they are read', () => {
   for (const text of ['time:1e308h', 'tokens:<1e306m', 'cost:1e999', 'score:-1', 'score:5.', 'score:0x1'])
     expect(parseQuery(text).problem, text).toBeDefined();
   for (const text of [
@@ -246,7 +246,7 @@ test('a number that is too large in its unit is a problem, and odd ones are prin
   }
 });
 
-test('a negated query finds exactly the others', () => {
+test('a negated query finds exactly the other tests', () => {
   fc.assert(
     fc.property(
       anyQuery.filter(({ terms }) => terms.length === 1),
@@ -260,7 +260,7 @@ test('a negated query finds exactly the others', () => {
   );
 });
 
-test('buttons and charts edit the query, and leave the rest of it', () => {
+test('buttons and charts edit their part of the query and keep the rest', () => {
   const { query } = parseQuery('money -tag:slow verdict:error score:<0.5');
   const both = toggleValue(query!, 'verdict', 'failed');
   expect(printQuery(both)).toBe('money -tag:slow verdict:error,failed score:<0.5');

@@ -48,7 +48,7 @@ test.each([
   expect(testHeadline(attempt, facts).sentence).toBe(sentence);
 });
 
-test('a verdict that is new, fixed or old says so', () => {
+test('a headline says whether a verdict is new, fixed or old', () => {
   const now = new Date(2026, 10, 16, 9).getTime();
   const points = [1, 0, 0, 1, 0.5, undefined, 0].map((rate, index) => ({
     run_id: String(index),

@@ -20,7 +20,7 @@ function assertion(more: {
   };
 }
 
-test('calls stand beside those that were expected, extra ones where they were made', () => {
+test('calls are next to the expected ones, and extra calls where they were made', () => {
   const rows = alignCalls(
     assertion({
       expected: [{ tool: 'find' }, { tool: 'refund' }, { tool: 'mail' }],
@@ -45,7 +45,7 @@ test('calls stand beside those that were expected, extra ones where they were ma
   ]);
 });
 
-test('in subset one expected call may stand beside several, or none; another tool stands in its place', () => {
+test('in subset mode, an expected call may match several calls or none; another tool takes its place', () => {
   const rows = alignCalls(
     assertion({
       expected: [{ tool: 'find' }, { tool: 'mail' }, { tool: 'log' }],
@@ -66,6 +66,6 @@ test('in subset one expected call may stand beside several, or none; another too
   ]);
 });
 
-test('a record that does not say how they align is shown as it is', () => {
+test('a record without an alignment is shown as it is', () => {
   expect(alignCalls(assertion({ expected: { max_calls: 0 }, actual: [], details: {} }))).toBeUndefined();
 });

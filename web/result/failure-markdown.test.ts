@@ -48,7 +48,7 @@ function record(text: string): AttemptRecord {
   };
 }
 
-test('it has the title, the place, expected and actual, what was said, and the command', () => {
+test('it has the title, the place, the expected and actual values, the conversation, and the command', () => {
   const markdown = failureMarkdown(record('refund'), 'assay run tests/a.yaml:3');
   expect(markdown).toContain('## Failed: refund\n');
   expect(markdown).toContain('`tests/a.yaml:3`');

@@ -14,7 +14,7 @@ function row(name: string, more: Partial<ResultRow> = {}): ResultRow {
 const testsOf = (...rows: readonly ResultRow[]): readonly TestRow[] => rows.map(testOf);
 const namesOf = (tests: readonly TestRow[]): readonly string[] => tests.map((one) => one.test);
 
-test('a test of several repeats has the verdict that its latest row tells', () => {
+test('a test with several repeats has the verdict of its latest row', () => {
   const flaky = addAttempt(
     testOf(row('t', { repeat: 2, index: 1, score: 1 })),
     row('t', { verdict: 'failed', score: 0, index: 2, is_flaky: true }),
@@ -29,7 +29,7 @@ test('a test of several repeats has the verdict that its latest row tells', () =
   expect(unmeasured).toMatchObject({ verdict: 'error', isFlaky: false, costUsd: 1 });
 });
 
-test('the sign of a run is what it came to, not what its tests did', () => {
+test('the sign of a run follows its exit code, not its tests', () => {
   const counts = { tests: 2, attempts: 2, passed: 1, failed: 1, error: 0, skipped: 0, flaky: 0 };
   const summary = { ...counts, duration_ms: 1, interrupted: false };
   const signOf = (exit_code: number | undefined, state: RunRow['state'] = 'ended'): string =>
@@ -43,12 +43,12 @@ test('the sign of a run is what it came to, not what its tests did', () => {
   expect(runOutcome({ state: 'ended', exit_code: 0, summary: none })).toBe('skipped');
 });
 
-test('a record of the same attempt takes the place of the earlier one', () => {
+test('a record of the same attempt replaces the earlier one', () => {
   const again = addAttempt(testOf(row('t', { verdict: 'error' })), row('t', { index: 7 }));
   expect(again).toMatchObject({ verdict: 'passed', attempts: [{ index: 7 }] });
 });
 
-test('filters stand in the link and come out of it again', () => {
+test('filters are written to the link and read from it', () => {
   const query = new URLSearchParams({
     verdict: 'failed,flaky',
     q: 'a b',
@@ -68,7 +68,7 @@ test('filters stand in the link and come out of it again', () => {
   expect(readOrder(new URLSearchParams('sort=constructor')).key).toBe('problems');
 });
 
-test('filters: every word somewhere, and any of the verdicts', () => {
+test('a filter matches tests with every word somewhere and any of the verdicts', () => {
   const tests = testsOf(
     row('berlin', { description: 'Ada BOOKS', tags: ['smoke'] }),
     row('tokyo', { verdict: 'failed', problem: 'price differs', target: 'other' }),
@@ -85,7 +85,7 @@ test('filters: every word somewhere, and any of the verdicts', () => {
   expect(filtered('agent=other')).toEqual(['tokyo']);
 });
 
-test('orders: what was not measured comes last, and the file with problems first', () => {
+test('in every order, unmeasured tests come last, and files with problems first', () => {
   const tests = testsOf(
     row('c', { score: 0.5, duration_ms: 1 }),
     row('a', { duration_ms: 3, verdict: 'error', file: 'b.yaml' }),

@@ -46,7 +46,7 @@ test('a run is a grid if one test has two targets', () => {
   expect(gridOf([tests[0]!, tests[2]!, tests[5]!])).toBe(false);
 });
 
-test('a row is shown if one of its results is, at the place of the first one', () => {
+test('a row is shown if one of its results is, in the position of the first one', () => {
   const all = foldByTest(tests, ['a', 'b']);
   const namesOf = (shown: readonly TestRow[], onlyDiffering = false): readonly string[] =>
     rowsInOrder(shown, all, { onlyDiffering }).map(({ test: name }) => name);
@@ -54,7 +54,7 @@ test('a row is shown if one of its results is, at the place of the first one', (
   expect(namesOf(tests, true)).toEqual(['broken']);
 });
 
-test('repeats that pass less often differ too', () => {
+test('targets also differ if their repeats pass less often', () => {
   const flaky = addAttempt(
     testOf(row('t', 'a')),
     row('t', 'a', { repeat: 2, verdict: 'failed', test_verdict: 'passed' }),

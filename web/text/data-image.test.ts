@@ -3,7 +3,7 @@ import { isDataImage, splitImages } from './data-image.ts';
 
 const PNG = `data:image/png;base64,${'A'.repeat(40)}==`;
 
-test('pictures are found in a text, with their names', () => {
+test('images are found in a text, with their names', () => {
   expect(splitImages(`before ![a cat](${PNG}) after`)).toEqual([
     { kind: 'words', text: 'before ' },
     { kind: 'image', address: PNG, name: 'a cat' },
@@ -19,7 +19,7 @@ test.each([
   'https://example.com/a.png',
   'data:image/png;base64,AAAA"onerror=alert(1)',
   `data:image/png;base64,${'A'.repeat(7_000_000)}`,
-])('this is no picture to draw: %.60s', (text) => {
+])('this is not an image to show: %.60s', (text) => {
   expect(isDataImage(text)).toBe(false);
   expect(splitImages(text).filter(({ kind }) => kind === 'image')).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { diffLines, diffSequences, diffWords, similarity, type DiffPart } from '
 const side = (parts: readonly DiffPart[], kind: 'removed' | 'added'): readonly string[] =>
   parts.filter((part) => part.kind === 'same' || part.kind === kind).flatMap(({ items }) => items);
 
-test('the two sides of a diff are the two sequences, and no diff is longer than it must be', () => {
+test('the two sides of a diff are the two sequences, and every diff is minimal', () => {
   const letters = array(constantFrom('a', 'b', 'c'), { maxLength: 14 });
   assert(
     property(letters, letters, (before, after) => {
@@ -18,13 +18,13 @@ test('the two sides of a diff are the two sequences, and no diff is longer than 
   );
 });
 
-test('sequences with too much between them are all removed and all added, in no time', () => {
+test('sequences that differ too much are quickly shown as all removed and all added', () => {
   const before = Array.from({ length: 20_000 }, (_, index) => `before ${index}`);
   const after = Array.from({ length: 20_000 }, (_, index) => `after ${index}`);
   expect(diffSequences(before, after).map(({ kind }) => kind)).toEqual(['removed', 'added']);
 });
 
-test('words and lines', () => {
+test('words and lines are compared', () => {
   expect(diffWords('paid 90 GBP', 'paid 120 GBP')).toEqual([
     { kind: 'same', items: ['paid', ' '] },
     { kind: 'removed', items: ['90'] },

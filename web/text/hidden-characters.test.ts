@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nameHidden, splitHidden, withoutHidden } from './hidden-characters.ts';
 
-test('what cannot be seen is named, in its place', () => {
+test('invisible characters are labelled in their place', () => {
   expect(splitHidden('user\u202Etxt.exe')).toEqual(['user', { code: 0x202e, count: 1 }, 'txt.exe']);
   expect(splitHidden('\u200b\u200b\u200ba')).toEqual([{ code: 0x200b, count: 3 }, 'a']);
   expect(splitHidden('\ud800')).toEqual([{ code: 0xd800, count: 1 }]);
@@ -14,7 +14,7 @@ test('what cannot be seen is named, in its place', () => {
   expect(nameHidden(0x85)).toBe('U+0085');
 });
 
-test('text of any script, emoji, tabs and lines are left alone', () => {
+test('text of any script, emoji, tabs and line breaks stay unchanged', () => {
   for (const text of ['שלום عربى', '👩‍👩‍👧‍👦 \u{1f600}', 'a\tb\nc', 'line\r\nline', 'é e\u0301'])
     expect(splitHidden(text)).toEqual([text]);
   expect(splitHidden('over\rwritten')).toEqual(['over', { code: 0x0d, count: 1 }, 'written']);

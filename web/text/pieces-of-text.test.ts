@@ -8,7 +8,7 @@ test.each([
   ['short lines', 'one line\n'.repeat(9000)],
   ['only line feeds', '\n'.repeat(20_000)],
   ['surrogate pairs', '👩'.repeat(20_000)],
-])('a text is cut, and nothing is lost or empty: %s', (_, text) => {
+])('a text is cut into pieces, and nothing is lost or empty: %s', (_, text) => {
   const end = pieceEnd(text, 0, 3000);
   expect(end).toBeGreaterThanOrEqual(1499);
   expect(end).toBeLessThanOrEqual(3000);

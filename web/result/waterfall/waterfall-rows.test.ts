@@ -14,7 +14,7 @@ function step(parts: Partial<StepRecord>): StepRecord {
   };
 }
 
-test('calls have a bar where they were observed; parallel ones begin together', () => {
+test('observed calls have a bar, and parallel ones start together', () => {
   const { rows, endMs, hasUntimed } = waterfallOf({
     steps: [
       step({ duration_ms: 50 }),
@@ -38,7 +38,7 @@ test('calls have a bar where they were observed; parallel ones begin together', 
   expect([endMs, hasUntimed]).toEqual([150, false]);
 });
 
-test('where nobody knows when, there is an order and no bar', () => {
+test('calls without known times have an order and no bar', () => {
   const { rows, hasUntimed } = waterfallOf({
     steps: [
       step({
@@ -89,7 +89,7 @@ test('faults are counted over the whole attempt', () => {
   ]);
 });
 
-test('a call that goes on after its step ended is not cut, and the next step begins behind it', () => {
+test('a call that outlasts its step is not cut, and the next step starts after it', () => {
   const { rows, endMs } = waterfallOf({
     steps: [
       step({ duration_ms: 10, timeline: [{ kind: 'model', name: 'm', start_ms: 0, duration_ms: 40 }] }),

@@ -9,7 +9,7 @@ const LONG = { name: 'x'.repeat(50), other: 'y'.repeat(50) };
 const paths = (value: Json, folding = NOTHING_TOGGLED): readonly string[] =>
   jsonRows(value, folding).map(({ path }) => path);
 
-test('small values are open, what is large is folded with its count', () => {
+test('small values are open, and large ones are folded with their count', () => {
   expect(paths({ a: LONG, b: [1, 2] })).toEqual(['a', 'a.name', 'a.other', 'b']);
   const many = { items: Array.from({ length: 10_000 }, () => LONG) };
   expect(paths(many)).toEqual(['items']);
@@ -20,7 +20,7 @@ test('small values are open, what is large is folded with its count', () => {
   expect(open[1]).toMatchObject({ position: 1, size: 10_000, depth: 1 });
 });
 
-test('every key is a key, and keys that are not words stand in quotes', () => {
+test('any key is shown, and keys that are not words are quoted', () => {
   const value = parseJsonText('{"__proto__":{"constructor":1},"a b":[{"0":2}],"":3}')!;
   const long = { ...(value as object), pad: 'x'.repeat(80) } as Json;
   expect(paths(long)).toEqual(expect.arrayContaining(['["a b"]', '[""]', 'pad']));
@@ -33,7 +33,7 @@ test('a deep value does not break the page, and opens level by level', () => {
   expect(jsonRows(deep, NOTHING_TOGGLED).length).toBeLessThan(60);
 });
 
-test('what is marked is open, wherever it is', () => {
+test('marked values are open, wherever they are', () => {
   const value = {
     a: { list: Array.from({ length: 60 }, (_, index) => ({ ...LONG, index: `number ${index}` })) },
   };
@@ -41,7 +41,7 @@ test('what is marked is open, wherever it is', () => {
   expect([...marked]).toEqual(['a', 'a.list', 'a.list[7]']);
 });
 
-test('a text is JSON only if nothing is lost', () => {
+test('text is shown as JSON only if nothing is lost', () => {
   // Node 20 does not tell how a number was written, as older browsers do not: then the text stays as it is.
   expect([undefined, { id: 12345678901234567890n }]).toContainEqual(
     parseJsonText(' {"id": 12345678901234567890} '),
@@ -61,7 +61,7 @@ test('a text is JSON only if nothing is lost', () => {
     expect(parseJsonText(text), text.slice(0, 40)).toBeUndefined();
 });
 
-test('whatever JSON prints is read whole, and a key that occurs twice never is', () => {
+test('any printed JSON is read completely, and text with a duplicate key is not read', () => {
   assert(
     property(jsonValue(), (value) => {
       const text = JSON.stringify({ 'a: "1" \\': value });
@@ -75,7 +75,7 @@ test('whatever JSON prints is read whole, and a key that occurs twice never is',
   expect(parseJsonText('[0.14285714285714285,-1e-7,2E3,-0]')).toEqual([1 / 7, -1e-7, 2000, -0]);
 });
 
-test('changes are found by path, in lists too, and a matcher is one value', () => {
+test('changes are found by path, also in lists, and a matcher counts as one value', () => {
   const before = { a: [{ x: 1 }, { x: 2 }, { x: 3 }], n: 1, gone: null, m: { $gte: 5 } };
   const after = { a: [{ x: 0 }, { x: 1 }, { x: 2 }, { x: 4 }], n: 1, came: {}, m: { $lt: 5, x: 1 } };
   expect(jsonChanges(before, after)).toEqual([

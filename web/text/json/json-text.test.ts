@@ -4,7 +4,7 @@ import type { Json } from '../../../src/model/json.ts';
 import { jsonChanges } from './json-changes.ts';
 import { jsonText } from './json-text.ts';
 
-test('what is printed is the same value again', () => {
+test('printed JSON is read back as the same value', () => {
   assert(
     property(jsonValue(), (value) => {
       expect(JSON.parse(jsonText(value as Json))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -12,14 +12,14 @@ test('what is printed is the same value again', () => {
   );
 });
 
-test('short things stand on one line, long ones on several', () => {
+test('short values are on one line, long ones on several', () => {
   expect(jsonText({ tool: 'refund', args: [1, 2] })).toBe('{ "tool": "refund", "args": [1, 2] }');
   expect(jsonText({ a: 'x'.repeat(60), b: 'y'.repeat(60) }).split('\n')).toHaveLength(4);
   expect(jsonText({})).toBe('{}');
   expect(jsonText(12345678901234567890n)).toBe('12345678901234567890');
 });
 
-test('changes of memory are said by their path', () => {
+test('changes of memory are listed by path', () => {
   const before = { user: { name: 'Ada', age: 36 }, gone: 1, same: [1], list: [1] };
   const after = { user: { name: 'Bob', age: 36 }, same: [1], list: [1, 2], 'a b': true };
   expect(jsonChanges(before, after)).toEqual([
@@ -30,7 +30,7 @@ test('changes of memory are said by their path', () => {
   ]);
 });
 
-test('keys that objects inherit are keys like others', () => {
+test('names of inherited properties are ordinary keys', () => {
   const memory = JSON.parse('{"__proto__": 1, "constructor": 2}') as { readonly [key: string]: Json };
   expect(jsonChanges({}, memory).map(({ path }) => path)).toEqual(['__proto__', 'constructor']);
 });

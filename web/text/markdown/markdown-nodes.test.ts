@@ -10,7 +10,7 @@ function elements(nodes: readonly TextNode[]): readonly TextElement[] {
 
 const tagsOf = (text: string): readonly string[] => elements(markdownNodes(text)!).map(({ tag }) => tag);
 
-test('the usual Markdown becomes elements, and line breaks stay', () => {
+test('common Markdown becomes elements, and line breaks stay', () => {
   expect(tagsOf('one\ntwo **three** *four* ~~five~~ `six`')).toEqual([
     'p',
     'br',
@@ -27,7 +27,7 @@ test('the usual Markdown becomes elements, and line breaks stay', () => {
   expect(plainText(code.slice(0, 1))).toContain('const a = 1; // x');
 });
 
-describe('what is hostile stays text', () => {
+describe('hostile text stays text', () => {
   test.each([
     '<script>alert(1)</script>',
     'a <img src=x onerror=alert(1)> b',
@@ -76,11 +76,11 @@ test.each([
   ['numbered lists', '1. '.repeat(10_000)],
   ['stars', `${'*'.repeat(100_000)}a`],
   ['brackets', '['.repeat(100_000)],
-])('10,000 nested %s are text at once', (_, text) => {
+])('10,000 nested %s are quickly shown as text', (_, text) => {
   expect(markdownNodes(text)).toBeUndefined();
 });
 
-test('what is nested 19 deep is cut at a depth that pages can bear, and nothing is lost', () => {
+test('Markdown nested 19 deep is cut at a safe depth, and nothing is lost', () => {
   const nodes = markdownNodes(`${'> '.repeat(19)}deep **end**`)!;
   expect(elements(nodes).length).toBeLessThan(25);
   expect(plainText(nodes)).toContain('deep');
@@ -117,7 +117,7 @@ test.each([
   expect(isMarkdown(text)).toBe(true);
 });
 
-test('a long text is cut between blocks, never inside of code, and nothing is lost', () => {
+test('a long text is cut between blocks, never inside code, and nothing is lost', () => {
   const block = `# Part\n\n${'words and words '.repeat(40)}\n\n\`\`\`js\nlet a;\n\nlet b;\n\`\`\`\n\n`;
   const text = block.repeat(200);
   const pieces = splitMarkdown(text);
@@ -129,7 +129,7 @@ test('a long text is cut between blocks, never inside of code, and nothing is lo
   expect(Math.max(...splitMarkdown(line).map(({ length }) => length))).toBeLessThanOrEqual(24_000);
 });
 
-test('code that is too long for one piece goes on as code of the same language', () => {
+test('code that is too long for one piece continues as code of the same language', () => {
   const pieces = splitMarkdown(
     `# Code\n\n\`\`\`python\n${'x = 1  # one\n'.repeat(2000)}\`\`\`\n\nEnd **here**.`,
   );
