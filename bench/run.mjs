@@ -51,7 +51,7 @@ for (const name of selected.length === 0 ? Object.keys(PARTS) : selected) {
   rows.push(...(await ALL[name]()));
 }
 console.log(`${machine}\n\n${table(rows)}`);
-if (selected.length === 0) {
+if (wanted.length === 0) {
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync('bench/results.json', `${JSON.stringify({ date, machine, rows }, undefined, 2)}\n`);
   writeFileSync(

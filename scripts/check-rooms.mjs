@@ -76,7 +76,7 @@ const DOORS = {
   ],
   reporters: ['model', 'processes', 'verdicts', 'small-heap.ts', 'system-time.ts'],
   queue: ['model', 'run', 'system-time.ts'],
-  // What people say about results, stored next to the run.
+  // What people say about results, beside the run.
   labels: ['model'],
   // Shows what the journal holds.
   view: ['model', 'files', 'match', 'stats', 'journal', 'labels', 'verdicts', 'system-time.ts'],

@@ -138,7 +138,7 @@ function mergeCalls(
   };
 }
 
-/** A last response without calls does not mean that there were none before it. */
+/** No call in the last response is no sign that there was none before it. */
 function isOutdoneBy(trace: Trace, sources: readonly [EvidenceSource, Trace | undefined][]): boolean {
   return trace.is_last_response === true && trace !== sources[0]?.[1] && trace.tool_calls?.length === 0;
 }

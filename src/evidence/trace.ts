@@ -34,7 +34,7 @@ export interface Trace {
   readonly is_last_response?: boolean | undefined;
   /** There was a model call that may be of this attempt or of another. */
   readonly is_unattributed?: boolean | undefined;
-  /** Parts of the source that Assay does not know. */
+  /** What the source holds and Assay does not know. */
   readonly warnings?: readonly TraceWarning[] | undefined;
 }
 

@@ -5,7 +5,7 @@ import { inFileOrder } from '../model/record-order.ts';
 import { TextLog } from './text-log.ts';
 import { TextSpool } from './text-spool.ts';
 
-test('short and long texts are returned unchanged', () => {
+test('texts come back as they were, short and long', () => {
   const texts = [
     '',
     'é😀',
@@ -21,7 +21,7 @@ test('short and long texts are returned unchanged', () => {
 const base = { file: 'a.jsonl', line: 1, column: 1, retries: 0, duration_ms: 0.5, started_at: '2026-01-01' };
 const record = (fields: Partial<AttemptRecord>) => ({ ...base, ...fields }) as AttemptRecord;
 
-test('attempts of a test are grouped, whatever comes between them', () => {
+test('attempts of a test come together, whatever comes between them', () => {
   const log = new OutcomeLog();
   const first = log.add(
     record({ test: 'x', target: 't', repeat: 1, verdict: 'failed', score: 0.25, skip_reason: '' }),
@@ -63,7 +63,7 @@ test('attempts of a test are grouped, whatever comes between them', () => {
   expect(failures).toEqual({ failed: failure });
 });
 
-test('tests come in file order, whatever ends first', () => {
+test('tests come in the order of the files, whatever ends first', () => {
   const records = [
     record({ test: 'one', file: 'a.jsonl', line: 1 }),
     record({ test: 'row 2', file: 'a.jsonl', line: 4, row: { file: 'r.csv', line: 2, column: 1 } }),
@@ -88,7 +88,7 @@ test('tests come in file order, whatever ends first', () => {
   }
 });
 
-test('a spool returns large amounts unchanged, from memory and from its file', () => {
+test('a spool returns gigabytes as they were written, from memory and from its file', () => {
   const spool = new TextSpool();
   const text = (number: number): string => `${number} é😀 ${'x'.repeat(number % 7 === 0 ? 400_000 : 1000)}`;
   for (let number = 0; number < 900; number++) spool.add(text(number));

@@ -122,7 +122,7 @@ test('secrets are redacted in a cassette, and redacted text equals any text', as
   ).toBe(3);
 });
 
-test('repeats have their own recordings and give the same pass rate', async () => {
+test('repeats have recordings of their own, and the same pass rate', async () => {
   project = await createTapedProject({
     ...FILES,
     'weather.eval.yaml': `tests:\n${PARIS.replace('21 degrees', '"answer [135]"').replace('contains', 'regex')}`,

@@ -464,7 +464,7 @@ test('a matcher that nothing can match is reported at its place before anything 
   expect(exitCode).toBe(2);
 });
 
-test('--update keeps matchers and names those it does not overwrite', async () => {
+test('--update keeps matchers, and says which it does not overwrite', async () => {
   const reply = (memory: object) => `'${JSON.stringify({ output: 'ok', tools_used: [], memory })}'`;
   const before = `- id: fails
   memory: {}

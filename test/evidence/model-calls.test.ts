@@ -128,7 +128,7 @@ describe('a lost response leaves a gap', () => {
     expect(traceOfExchanges([stored], 1).gap).toBeDefined();
   });
 
-  test('unless the server refused the request', () => {
+  test('not a request that the server refused', () => {
     for (const fields of [{ status: 500 }, { status: 429 }, { status: 0 }]) {
       const trace = traceOfExchanges([{ ...whole, ...fields }], 1);
       expect(trace.calls).toMatchObject([{ kind: 'failed' }]);

@@ -296,7 +296,7 @@ test('records are not written through a link', async () => {
   expect(readFileSync(target, 'utf8')).toBe('mine, without a line end');
 });
 
-describe('bombs end as findings', () => {
+describe('bombs end as findings of the command line', () => {
   const layers = Array.from(
     { length: 12 },
     (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index},`.repeat(10)}]`,

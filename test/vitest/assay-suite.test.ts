@@ -217,7 +217,7 @@ test('a filter of vitest runs only what it selects, also one row of several', as
   expect(runs()).toEqual(after);
 });
 
-test('a function can be the agent, and tests of several files are told apart, whatever their names', async () => {
+test('a function can be the agent, and tests of several files are told apart, with any names', async () => {
   const before = runs();
   const { exitCode, report } = await runVitest(
     'specs/function.spec.ts',
@@ -236,7 +236,7 @@ test('a function can be the agent, and tests of several files are told apart, wh
   expect(records.map(({ test: name }) => name).sort()).toEqual(ran);
 });
 
-test('nothing is green that was not checked', async () => {
+test('nothing is green without having been checked', async () => {
   const { exitCode, output, report } = await runVitest('bad');
   expect(exitCode).toBe(1);
   const status = Object.fromEntries(

@@ -69,7 +69,7 @@ test('a change runs the tests that it affects, and nothing else', async () => {
   expect(project.shown).not.toMatch(/all\.jsonl? (?:and|changed)|suite_not_read/);
 });
 
-test('a change of assertions grades the recorded replies correctly, without calling an agent', async () => {
+test('a change of assertions grades recorded replies: right each time, and no agent is called', async () => {
   const edits = effort({ short: 6, long: 120 });
   const project = watched({ 'a.test.yaml': suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said']) });
   await project.run();
@@ -90,7 +90,7 @@ test('a change of assertions grades the recorded replies correctly, without call
   expect(project.called()).toEqual(['hi', 'bye']);
 });
 
-test('errors in files are shown, and unchanged tests do not run again once they are fixed', async () => {
+test('errors in files are shown, and what was there before is not run again once they are fixed', async () => {
   const good = suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said bye']);
   const project = watched({ 'a.test.yaml': good });
   await project.run();
@@ -154,7 +154,7 @@ test('in a terminal, keys select tests, and Assay asks before an expensive run',
   expect(await project.ended).toBe(0);
 });
 
-test('a missing folder is reported, and Ctrl-C ends the watch and its run', async () => {
+test('a folder that vanishes is said, and Ctrl-C ends the watch and its run', async () => {
   const project = watched({ 'a.test.yaml': suite(['one', 'hi', 'said hi']) });
   await project.run();
   rmSync(project.path, { recursive: true });

@@ -186,7 +186,7 @@ runpy.run_path("script.py")`,
     expect(names(codeOf(files, target))).toEqual(expected);
   });
 
-  test('includes the config, and what a config in code imports', () => {
+  test('the config too, and what a config in code imports', () => {
     const files = {
       'assay.config.ts': `import { x } from './settings.ts';`,
       'settings.ts': '',
@@ -196,7 +196,7 @@ runpy.run_path("script.py")`,
     expect(names(found)).toEqual(['agent.mjs', 'assay.config.ts', 'settings.ts']);
   });
 
-  test('changes with every byte, and names missing files', () => {
+  test('a byte more is another hash, and what is absent is said to be', () => {
     const agent = { 'agent.mjs': `import './x.mjs'; import './gone.mjs';`, 'x.mjs': '1' };
     const before = codeOf(agent, { agent: 'agent.mjs' });
     rmSync(folder!, { recursive: true });
@@ -206,7 +206,7 @@ runpy.run_path("script.py")`,
     expect(after['gone.mjs']).toBe('absent');
   });
 
-  test('has a limit', () => {
+  test('there is an end to it', () => {
     const files = Object.fromEntries(
       Array.from({ length: 1200 }, (_, index) => [`f${index}.mjs`, `import './f${index + 1}.mjs';`]),
     );

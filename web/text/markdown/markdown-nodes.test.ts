@@ -76,11 +76,11 @@ test.each([
   ['numbered lists', '1. '.repeat(10_000)],
   ['stars', `${'*'.repeat(100_000)}a`],
   ['brackets', '['.repeat(100_000)],
-])('10,000 nested %s are quickly shown as text', (_, text) => {
+])('10,000 nested %s are text at once', (_, text) => {
   expect(markdownNodes(text)).toBeUndefined();
 });
 
-test('Markdown nested 19 deep is cut at a safe depth, and nothing is lost', () => {
+test('what is nested 19 deep is cut at a depth that pages can bear, and nothing is lost', () => {
   const nodes = markdownNodes(`${'> '.repeat(19)}deep **end**`)!;
   expect(elements(nodes).length).toBeLessThan(25);
   expect(plainText(nodes)).toContain('deep');
