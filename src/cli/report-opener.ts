@@ -105,6 +105,7 @@ export class ReportOpener {
     const isTerminalFile = file !== undefined && isForPeople(spec);
     return {
       write,
+      run: this,
       options: {
         file: spec.file,
         isTTY,

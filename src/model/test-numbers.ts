@@ -12,7 +12,7 @@ export class TestNumbers {
   private numbers = new Uint32Array(this.capacity);
 
   get(name: TestName, isIt: (number: number) => boolean): number | undefined {
-    const hash = hashOf(name);
+    const hash = testHash(name);
     for (let slot = hash & (this.capacity - 1); ; slot = (slot + 1) & (this.capacity - 1)) {
       const number = this.numbers[slot]!;
       if (number === 0) return undefined;
@@ -22,7 +22,7 @@ export class TestNumbers {
 
   /** For a test that is not in the table yet. */
   add(name: TestName, number: number): void {
-    this.put(hashOf(name), number + 1);
+    this.put(testHash(name), number + 1);
     if (++this.size * 2 > this.capacity) this.grow();
   }
 
@@ -42,8 +42,8 @@ export class TestNumbers {
   }
 }
 
-/** Names that differ only at their ends must not be neighbours, so the bits are mixed once more. */
-function hashOf({ file, test, target }: TestName): number {
+/** 32 bits. Names that differ only at their ends must not be neighbours, so the bits are mixed once more. */
+export function testHash({ file, test, target }: TestName): number {
   const hash = addText(addText(addText(0x811c9dc5, file), target), test);
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
 }

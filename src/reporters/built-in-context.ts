@@ -4,6 +4,8 @@ import type { Reporter, ReporterContext } from './reporter.ts';
 
 /** What our own reporters get, besides what every reporter gets. */
 export interface BuiltInContext extends ReporterContext {
+  /** The same object for all reporters of a run: what they keep of it, they keep once. */
+  readonly run: object;
   readonly colors: Colors;
   /** The lines of a file around a place; undefined if it cannot be read. */
   excerptAt(place: {

@@ -13,7 +13,8 @@ import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { problemsOfRun } from './run-problems.ts';
 import { bySameCause } from './same-cause.ts';
 import { safeNotes } from './selection-lines.ts';
-import { TestOutcomes, type ReportedOutcome } from './test-outcomes.ts';
+import type { ReportedOutcome } from './reported-outcome.ts';
+import { outcomesOf, type Outcomes, type SharedOutcomes } from './shared-outcomes.ts';
 
 /** GitHub shows ten annotations per level and step, and silently drops the others. */
 const MAX_ANNOTATIONS = 10;
@@ -28,7 +29,7 @@ export function createReporter(context: BuiltInContext): Reporter {
 /** Annotations at the lines of the files, and a step summary. */
 class GitHubReporter implements Reporter {
   private readonly context: BuiltInContext;
-  private readonly outcomes: TestOutcomes;
+  private readonly outcomes: SharedOutcomes;
   private readonly findings: Finding[] = [];
   private readonly annotations = { error: [] as Annotation[], warning: [] as Annotation[] };
   private readonly leftOut = { error: 0, warning: 0 };
@@ -36,7 +37,7 @@ class GitHubReporter implements Reporter {
 
   constructor(context: BuiltInContext) {
     this.context = context;
-    this.outcomes = new TestOutcomes(context);
+    this.outcomes = outcomesOf(context);
   }
 
   onRunStart(run: RunStart): void {
@@ -59,13 +60,16 @@ class GitHubReporter implements Reporter {
     return this.outcomes.add(record);
   }
 
-  async onRunEnd(end: RunEnd): Promise<void> {
-    this.outcomes.end(end);
+  onRunEnd(end: RunEnd): Promise<void> {
+    return this.outcomes.report(end, (outcomes) => this.report(end, outcomes));
+  }
+
+  private async report(end: RunEnd, outcomes: Outcomes): Promise<void> {
     // First: there are few of them, and there may be more tests than are shown.
     for (const { title, message } of problemsOfRun(end))
       this.annotate({ level: 'error', title: `Assay: ${title}`, message });
-    const titleOf = this.outcomes.titles();
-    for (const group of bySameCause(this.outcomes.all())) this.annotateTests(group, titleOf);
+    const titleOf = outcomes.titles();
+    for (const group of bySameCause(outcomes.all())) this.annotateTests(group, titleOf);
     const notes = safeNotes(end.summary.selection);
     for (const { reason, text } of notes)
       if (reason === 'only') this.annotate({ level: 'warning', title: 'Assay: only', message: text });
@@ -84,7 +88,7 @@ class GitHubReporter implements Reporter {
       lines.push(annotationCommand({ level: 'notice', title: 'Assay', message }));
     }
     if (this.context.github.hasAnnotations && lines.length > 0) await this.context.write(lines.join(''));
-    await this.writeSummary(end);
+    await this.writeSummary(end, outcomes);
   }
 
   /** One per cause, at the first thing that went wrong: GitHub shows few of them. */
@@ -127,14 +131,14 @@ class GitHubReporter implements Reporter {
   }
 
   /** A run does not fail because its summary cannot be written: a message says so. */
-  private async writeSummary(end: RunEnd): Promise<void> {
+  private async writeSummary(end: RunEnd, outcomes: Outcomes): Promise<void> {
     const path = this.context.github.stepSummary;
     if (path === undefined) return;
     try {
       const taken = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       const maxBytes = MAX_SUMMARY_BYTES - taken - 1;
       if (maxBytes < 1000) throw new Error('other summaries of this step use all the space');
-      const { outcomes, findings } = this;
+      const { findings } = this;
       appendFileSync(path, `${markdownReport({ outcomes, findings, end, maxBytes })}\n`);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

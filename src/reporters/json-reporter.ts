@@ -3,21 +3,21 @@ import { printJson } from '../model/print-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Report } from '../model/report.ts';
 import { keepHeapSmall } from '../small-heap.ts';
-import { PlaceTable } from './place-table.ts';
+import { PLACE_WIDTH, PlaceKeys } from './place-keys.ts';
 import type { Reporter, ReporterContext, RunEnd, RunStart } from './reporter.ts';
-import { TextSpool } from './text-spool.ts';
+import { SortedTexts } from './sorted-texts.ts';
 import { writeParts } from './write-parts.ts';
 
 export function createReporter({ write }: ReporterContext): Reporter {
   return new JsonReporter(write);
 }
 
-/** One JSON object with the records in the order of the files. During the run they wait outside of the heap. */
+/** One JSON object with the records in the order of the files. During the run they wait in a temporary file. */
 class JsonReporter implements Reporter {
   private readonly write: ReporterContext['write'];
   private readonly findings: Finding[] = [];
-  private readonly places = new PlaceTable();
-  private readonly records = new TextSpool();
+  private readonly places = new PlaceKeys();
+  private readonly records = new SortedTexts({ width: PLACE_WIDTH, compare: this.places.compare });
   private runId = '';
 
   constructor(write: ReporterContext['write']) {
@@ -34,8 +34,7 @@ class JsonReporter implements Reporter {
   }
 
   onResult(record: AttemptRecord): void {
-    this.places.add(record);
-    this.records.add(printJson(record));
+    this.records.add(this.places.keyOf(record), printJson(record));
   }
 
   async onRunEnd({ tests = [], ...end }: RunEnd): Promise<void> {
@@ -59,10 +58,9 @@ class JsonReporter implements Reporter {
   }
 
   private *results(): Generator<string> {
-    const numbers = Array.from({ length: this.places.size }, (_, number) => number);
     let separator = '';
-    for (const number of this.places.sort(numbers)) {
-      yield `${separator}\n${this.records.at(number)}`;
+    for (const { text } of this.records) {
+      yield `${separator}\n${text}`;
       separator = ',';
     }
   }

@@ -1,16 +1,13 @@
 import type { Finding } from '../model/finding.ts';
+import type { Verdict } from '../model/record.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { rowPlace } from './failure-text.ts';
 import { firstLine } from './first-line.ts';
+import type { AttemptOutcome, ReportedOutcome } from './reported-outcome.ts';
 import type { Reporter, RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
-import {
-  TestOutcomes,
-  type AttemptOutcome,
-  type OutcomeList,
-  type ReportedOutcome,
-} from './test-outcomes.ts';
+import { outcomesOf, type Outcomes } from './shared-outcomes.ts';
 import { writeParts } from './write-parts.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
 import { formatScore } from '../model/score-text.ts';
@@ -21,37 +18,40 @@ import { formatScore } from '../model/score-text.ts';
  * green.
  */
 export function createReporter(context: BuiltInContext): Reporter {
-  const outcomes = new TestOutcomes(context);
+  const outcomes = outcomesOf(context);
   const findings: Finding[] = [];
   return {
     onRunStart: (run) => outcomes.start(run),
     onFinding: (finding) => void findings.push(finding),
     onResult: (record) => outcomes.add(record),
-    async onRunEnd(end) {
-      outcomes.end(end);
-      await writeParts(context.write, document({ outcomes, findings, end }));
-    },
+    onRunEnd: (end) =>
+      outcomes.report(end, (all) => writeParts(context.write, document({ outcomes: all, findings, end }))),
   };
 }
 
 interface Report {
-  readonly outcomes: TestOutcomes;
+  readonly outcomes: Outcomes;
   readonly findings: readonly Finding[];
   readonly end: RunEnd;
 }
 
-function* document({ outcomes, findings, end }: Report): Generator<string> {
+function* document(report: Report): Generator<string> {
+  const { outcomes, end } = report;
   const titleOf = outcomes.titles();
-  const suites = suitesOf({ outcomes, findings, end }).map((suite) => ({ suite, totals: totalsOf(suite) }));
+  const suites = suitesOf(report);
   const all = suites.map(({ totals }) => totals.counts).reduce(add, NOTHING);
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `<testsuites name="assay"${xmlAttributes({ ...all, time: seconds(end.summary.duration_ms) })}>\n`;
-  for (const { suite, totals } of suites) {
-    yield suiteTag(suite.file, totals);
-    for (const finding of suite.errors) yield findingCase(finding);
-    for (const problem of suite.problems) yield problemCase(problem);
-    for (const outcome of suite.tests) yield testCase(outcome, titleOf(outcome));
-    const notes = [...suite.leftOut, ...suite.warnings.map(findingLine)];
+  const tests = outcomes.all();
+  let next = tests.next();
+  for (const { file, errors, problems, warnings, leftOut, totals } of suites) {
+    yield suiteTag(file, totals);
+    for (const finding of errors) yield findingCase(finding);
+    for (const problem of problems) yield problemCase(problem);
+    // The suites with tests come first, in the order of the tests.
+    for (; next.done !== true && next.value.file === file; next = tests.next())
+      yield testCase(next.value, titleOf(next.value));
+    const notes = [...leftOut, ...warnings.map(findingLine)];
     if (notes.length > 0) yield `    <system-err>${xmlText(notes.join('\n'))}</system-err>\n`;
     yield '  </testsuite>\n';
   }
@@ -61,29 +61,32 @@ function* document({ outcomes, findings, end }: Report): Generator<string> {
 interface JunitSuite {
   /** Empty for problems of the run itself. */
   readonly file: string;
-  readonly tests: Iterable<ReportedOutcome> & Pick<OutcomeList, 'length'>;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
   readonly problems: readonly RunProblem[];
   /** What the run left out, one line per reason. */
   readonly leftOut: readonly string[];
+  /** They come before the tests, so they are counted first. */
+  readonly totals: Totals;
 }
 
 function suitesOf({ outcomes, findings, end }: Report): readonly JunitSuite[] {
   const problems = problemsOfRun(end);
-  const tests = outcomes.byFile();
+  const tests = totalsByFile(outcomes.all());
   const leftOut = selectionLines(end.summary.selection);
   const ofRun = problems.length + leftOut.length > 0 ? [''] : [];
   const files = new Set([...tests.keys(), ...findings.map(({ file }) => file), ...ofRun]);
   return [...files].map((file) => {
     const own = findings.filter((finding) => finding.file === file);
+    const errors = own.filter(({ severity }) => severity === 'error');
+    const ofSuite = file === '' ? problems : [];
     return {
       file,
-      tests: tests.get(file) ?? [],
-      errors: own.filter(({ severity }) => severity === 'error'),
+      errors,
       warnings: own.filter(({ severity }) => severity === 'warning'),
-      problems: file === '' ? problems : [],
+      problems: ofSuite,
       leftOut: file === '' ? leftOut : [],
+      totals: withProblems(tests.get(file) ?? NO_TESTS, errors, ofSuite),
     };
   });
 }
@@ -104,29 +107,33 @@ interface Totals {
   readonly startedAt: string | undefined;
 }
 
-/** It comes before the tests, so they are counted first. */
-function totalsOf({ tests, errors, problems }: JunitSuite): Totals {
-  const verdicts = { passed: 0, failed: 0, error: errors.length, skipped: 0 };
-  let durationMs = 0;
-  let startedAt: string | undefined;
-  for (const { verdict } of problems) verdicts[verdict]++;
-  for (const { verdict, duration_ms, started_at } of tests) {
-    verdicts[verdict]++;
-    durationMs += duration_ms;
+const NO_TESTS: Totals = { counts: NOTHING, durationMs: 0, startedAt: undefined };
+
+function totalsByFile(outcomes: Iterable<ReportedOutcome>): ReadonlyMap<string, Totals> {
+  const files = new Map<string, Totals>();
+  for (const { file, verdict, duration_ms, started_at } of outcomes) {
+    const { counts, durationMs, startedAt } = files.get(file) ?? NO_TESTS;
     // Without a time zone, as common schemas require; it is UTC.
     const begun = started_at.slice(0, 19);
-    if (startedAt === undefined || begun < startedAt) startedAt = begun;
+    files.set(file, {
+      counts: add(counts, COUNTED[verdict]),
+      durationMs: durationMs + duration_ms,
+      startedAt: startedAt === undefined || begun < startedAt ? begun : startedAt,
+    });
   }
-  return {
-    counts: {
-      tests: tests.length + errors.length + problems.length,
-      failures: verdicts.failed,
-      errors: verdicts.error,
-      skipped: verdicts.skipped,
-    },
-    durationMs,
-    startedAt,
-  };
+  return files;
+}
+
+const COUNTED: Readonly<Record<Verdict, Counts>> = {
+  passed: { ...NOTHING, tests: 1 },
+  failed: { ...NOTHING, tests: 1, failures: 1 },
+  error: { ...NOTHING, tests: 1, errors: 1 },
+  skipped: { ...NOTHING, tests: 1, skipped: 1 },
+};
+
+function withProblems(totals: Totals, errors: readonly Finding[], problems: readonly RunProblem[]): Totals {
+  const wrong = [...errors.map(() => COUNTED.error), ...problems.map(({ verdict }) => COUNTED[verdict])];
+  return { ...totals, counts: wrong.reduce(add, totals.counts) };
 }
 
 function add(a: Counts, b: Counts): Counts {

@@ -10,10 +10,11 @@ import { bySameCause } from './same-cause.ts';
 import { safeNotes } from './selection-lines.ts';
 import { formatDuration, notStarted } from './summary-lines.ts';
 import { targetMarkdown } from './target-markdown.ts';
-import type { ReportedOutcome, TestOutcomes } from './test-outcomes.ts';
+import type { ReportedOutcome } from './reported-outcome.ts';
+import type { Outcomes } from './shared-outcomes.ts';
 
 export interface MarkdownRun {
-  readonly outcomes: TestOutcomes;
+  readonly outcomes: Outcomes;
   readonly findings: readonly Finding[];
   readonly end: RunEnd;
   /** The longest report, in UTF-8 bytes; a limit in characters is then met too. */

@@ -1,4 +1,4 @@
-import type { ReportedOutcome } from './test-outcomes.ts';
+import type { ReportedOutcome } from './reported-outcome.ts';
 
 /** Outcomes that failed for one reason, in the order of the first of them. */
 export function bySameCause(outcomes: Iterable<ReportedOutcome>): readonly (readonly ReportedOutcome[])[] {

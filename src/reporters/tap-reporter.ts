@@ -5,12 +5,13 @@ import type { Reporter, RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
 import { escapeForTerminal, escapeLine } from './terminal-text.ts';
-import { TestOutcomes, type ReportedOutcome } from './test-outcomes.ts';
+import type { ReportedOutcome } from './reported-outcome.ts';
+import { outcomesOf, type Outcomes } from './shared-outcomes.ts';
 import { writeParts } from './write-parts.ts';
 
 /** TAP version 14: a test point per test and target, per error in a file, and per problem of the run. */
 export function createReporter(context: BuiltInContext): Reporter {
-  const outcomes = new TestOutcomes(context);
+  const outcomes = outcomesOf(context);
   const errors: Finding[] = [];
   return {
     onRunStart: (run) => outcomes.start(run),
@@ -18,18 +19,14 @@ export function createReporter(context: BuiltInContext): Reporter {
       if (finding.severity === 'error') errors.push(finding);
     },
     onResult: (record) => outcomes.add(record),
-    async onRunEnd(end) {
-      outcomes.end(end);
-      await writeParts(context.write, document(outcomes, errors, end));
-    },
+    onRunEnd: (end) => outcomes.report(end, (all) => writeParts(context.write, document(all, errors, end))),
   };
 }
 
-function* document(outcomes: TestOutcomes, errors: readonly Finding[], end: RunEnd): Generator<string> {
+function* document(outcomes: Outcomes, errors: readonly Finding[], end: RunEnd): Generator<string> {
   const titleOf = outcomes.titles();
-  const tests = [...outcomes.byFile().values()].reduce((sum, { length }) => sum + length, 0);
   const problems = problemsOfRun(end);
-  const planned = errors.length + tests + problems.length;
+  const planned = errors.length + outcomes.count + problems.length;
   yield 'TAP version 14\n';
   yield planned === 0 ? '1..0 # SKIP no tests ran\n' : `1..${planned}\n`;
   for (const line of selectionLines(end.summary.selection)) yield `# ${escapeLine(line)}\n`;

@@ -3,7 +3,7 @@ import { cellText, chooseRows, TargetGrid } from './target-grid.ts';
 import { comparisonLine } from './target-table.ts';
 import { targetTotals } from './target-totals.ts';
 import { markdownCode } from './markdown-text.ts';
-import type { ReportedOutcome } from './test-outcomes.ts';
+import type { ReportedOutcome } from './reported-outcome.ts';
 
 export interface TargetMarkdown {
   readonly head: string;
