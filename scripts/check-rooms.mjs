@@ -74,7 +74,7 @@ const DOORS = {
     'verdicts',
     'system-time.ts',
   ],
-  reporters: ['model', 'processes', 'verdicts', 'small-heap.ts', 'system-time.ts'],
+  reporters: ['model', 'files', 'processes', 'verdicts', 'small-heap.ts', 'system-time.ts'],
   queue: ['model', 'run', 'system-time.ts'],
   // What people say about results, beside the run.
   labels: ['model'],

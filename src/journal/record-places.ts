@@ -11,6 +11,10 @@ export class RecordPlaces {
     return this.table.add(offset, length);
   }
 
+  get size(): number {
+    return this.table.size;
+  }
+
   replace(number: number, { offset, length }: EntryRange): void {
     this.table.set(number, 0, offset);
     this.table.set(number, 1, length);

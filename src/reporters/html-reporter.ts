@@ -1,8 +1,10 @@
+import { keepHeapSmall } from '../small-heap.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import type { Reporter } from './reporter.ts';
 
 /** The page of a run in one file. It is built from the journal, so it starts when the run has ended. */
 export function createReporter({ write, htmlOf }: Pick<BuiltInContext, 'write' | 'htmlOf'>): Reporter {
+  keepHeapSmall();
   return {
     async onRunEnd({ directory }) {
       if (directory === undefined)

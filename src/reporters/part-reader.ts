@@ -1,4 +1,4 @@
-import type { SpoolFile } from './spool-file.ts';
+import type { SpoolFile } from '../files/spool-file.ts';
 
 const WINDOW_BYTES = 32 * 1024;
 const LENGTH_BYTES = 4;

@@ -60,7 +60,7 @@ test('texts with equal keys keep their order, in memory, in the file and between
     Array.from({ length: 1000 }, (_, number) => number).toSorted((a, b) => (a % 3) - (b % 3)),
   );
   texts.add([0], 'last of its key');
-  expect([...texts].filter(({ key }) => key === 0).at(-1)?.text).toBe('last of its key');
+  expect([...texts].findLast(({ key }) => key === 0)?.text).toBe('last of its key');
   texts.close();
 });
 

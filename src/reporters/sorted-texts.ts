@@ -1,5 +1,5 @@
 import { PartReader } from './part-reader.ts';
-import { SpoolFile } from './spool-file.ts';
+import { SpoolFile } from '../files/spool-file.ts';
 
 /** More than this is sorted and goes to the file. */
 const MEMORY_BYTES = 4 * 1024 * 1024;

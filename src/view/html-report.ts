@@ -1,3 +1,4 @@
+import { SpoolFile } from '../files/spool-file.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { printJson } from '../model/print-json.ts';
 import { inertJson } from './inert-json.ts';
@@ -27,10 +28,22 @@ export async function* createHtmlReport(
   run: RunDirectory,
   options: HtmlReportOptions,
 ): AsyncGenerator<string> {
+  const file = new SpoolFile();
+  try {
+    yield* pieces(run, options, new JournalIndex(run, { file }));
+  } finally {
+    file.close();
+  }
+}
+
+async function* pieces(
+  run: RunDirectory,
+  options: HtmlReportOptions,
+  index: JournalIndex,
+): AsyncGenerator<string> {
   const { maxBytes = MAX_BYTES } = options;
   const page = inlinePage(options.webFolder);
   const facts = factsOf(run);
-  const index = new JournalIndex(run);
   await index.catchUp();
   const row = printJson(runRow(facts, index.fold.totals(), damageOf(run)));
   const description = printJson(facts.description);

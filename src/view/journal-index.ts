@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SpoolFile } from '../files/spool-file.ts';
 import { JournalTail } from '../journal/journal-tail.ts';
+import { RecordPlaces } from '../journal/record-places.ts';
 import { LineOpener, type OpenedLine } from '../journal/line-opener.ts';
 import { printJson } from '../model/print-json.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
@@ -14,10 +16,12 @@ const LINE_FEED = 0x0a;
 interface Piece {
   /** The index of its first row. */
   readonly first: number;
-  /** One row per line, as JSON. */
-  readonly bytes: Buffer;
+  /** One row per line, as JSON; undefined if they are in the file. */
+  readonly bytes: Buffer | undefined;
+  /** Where they start in the file. */
+  readonly start: number;
   /** The offset of each row, and the end of the last one. */
-  readonly starts: readonly number[];
+  readonly starts: Uint32Array;
 }
 
 /** Where a record is in the journal. */
@@ -44,14 +48,16 @@ export class JournalIndex {
   private readonly opener: LineOpener;
   private readonly tail: JournalTail;
   private readonly pieces: Piece[] = [];
-  private readonly offsets: number[] = [];
-  private readonly lengths: number[] = [];
+  private readonly places = new RecordPlaces();
+  private readonly file: SpoolFile | undefined;
   private readonly superseded = new Set<number>();
   private reading: Promise<boolean> | undefined;
   private bytes = 0;
   private failure: unknown;
 
-  constructor(run: RunDirectory) {
+  /** `file`: keeps the rows instead of the memory. The caller closes it. */
+  constructor(run: RunDirectory, { file }: { readonly file?: SpoolFile } = {}) {
+    this.file = file;
     this.hasEnded = run.hasEnded();
     this.fold = new RunFold(foldOptionsOf(run));
     this.opener = new LineOpener(run.journalPath);
@@ -60,7 +66,7 @@ export class JournalIndex {
 
   /** Roughly the number of bytes it takes in memory. */
   get weight(): number {
-    return this.bytes + 400 * this.offsets.length;
+    return this.bytes + 400 * this.places.size;
   }
 
   /** Reads to the current end. */
@@ -87,18 +93,19 @@ export class JournalIndex {
 
   /** How many records it has seen so far. */
   get count(): number {
-    return this.offsets.length;
+    return this.places.size;
   }
 
   async placeOf(index: number): Promise<RecordPlace | undefined> {
-    while (index >= this.offsets.length && (await this.readMore()));
+    while (index >= this.places.size && (await this.readMore()));
     return this.knownPlace(index);
   }
 
   /** The place of a record that it has seen. */
   knownPlace(index: number): RecordPlace | undefined {
-    const offset = this.offsets[index];
-    return offset === undefined ? undefined : { offset, length: this.lengths[index]! };
+    return Number.isInteger(index) && index >= 0 && index < this.places.size
+      ? this.places.at(index)
+      : undefined;
   }
 
   /** A caller that arrives while a piece is being read waits for that piece. False if there was nothing more. */
@@ -116,16 +123,15 @@ export class JournalIndex {
     const lines = this.tail.read();
     if (lines === undefined) return false;
     const texts: string[] = [];
-    const first = this.offsets.length;
+    const first = this.places.size;
     for (const { bytes, offset } of lines) {
       const opened = this.open(bytes);
       if (opened.kind !== 'record') continue;
-      const row = resultRow({ bytes, length: opened.length }, this.offsets.length);
+      const row = resultRow({ bytes, length: opened.length }, this.places.size);
       if (row === undefined) continue;
       const { replaced, ...test } = this.fold.add(row);
       texts.push(printJson({ ...withTestVerdict(row, test), answer: answerStart(bytes) }));
-      this.offsets.push(offset);
-      this.lengths.push(bytes.length);
+      this.places.add({ offset, length: bytes.length });
       if (replaced !== undefined) this.superseded.add(replaced);
     }
     if (texts.length > 0) this.keep(first, texts);
@@ -137,11 +143,15 @@ export class JournalIndex {
     const starts = [0];
     for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, end + 1))
       starts.push(end + 1);
-    this.pieces.push({ first, bytes, starts });
+    const piece = { first, starts: Uint32Array.from(starts), start: this.file?.size ?? 0 };
+    this.pieces.push({ ...piece, bytes: this.file === undefined ? bytes : undefined });
+    this.file?.append(bytes);
     this.bytes += bytes.length;
   }
 
-  private linesOf({ first, bytes, starts }: Piece, from: number): Buffer {
+  private linesOf(piece: Piece, from: number): Buffer {
+    const { first, starts } = piece;
+    const bytes = piece.bytes ?? this.stored(piece);
     const count = starts.length - 1;
     const lines: Buffer[] = [];
     let start = from - first;
@@ -151,6 +161,12 @@ export class JournalIndex {
       start = at + 1;
     }
     return lines.length === 1 ? lines[0]! : Buffer.concat(lines);
+  }
+
+  private stored({ start, starts }: Piece): Buffer {
+    const bytes = Buffer.allocUnsafe(starts.at(-1)!);
+    this.file!.read(bytes, start);
+    return bytes;
   }
 
   /** A journal that cannot be read fails for later callers too. */

@@ -27,7 +27,8 @@ export class ReportContents {
   private readonly run: RunDirectory;
   private readonly options: ContentOptions;
   private room: number;
-  private kept: readonly Row[] = [];
+  /** The indexes of the rows that were kept: those that did not pass, and the others. */
+  private readonly kept = { bad: [] as number[], good: [] as number[] };
   private readonly leftOut = { rows: 0, bad: 0, good: 0, damaged: 0 };
 
   constructor(run: RunDirectory, options: ContentOptions) {
@@ -39,18 +40,16 @@ export class ReportContents {
   /** The rows, in blocks. */
   async *rows(): AsyncGenerator<string> {
     const chosen = await this.chooseRows();
-    const kept: Row[] = [];
     for await (const { lines } of this.options.index.rowsFrom(0)) {
       const texts: string[] = [];
       for (const json of splitLines(lines)) {
         const row = readRow(json);
         if (chosen?.has(row.index) === false) continue;
-        kept.push(row);
+        this.kept[row.isBad ? 'bad' : 'good'].push(row.index);
         texts.push(this.withFinalVerdict(json));
       }
       if (texts.length > 0) yield this.take(packedJson('rows', `[${texts.join(',')}]`));
     }
-    this.kept = kept;
     // Rows come first: a report that lacks some has no details.
     if (this.leftOut.rows > 0) this.room = 0;
   }
@@ -59,7 +58,7 @@ export class ReportContents {
   async *details(): AsyncGenerator<string> {
     let block: Detail[] = [];
     let size = 0;
-    for (const row of badFirst(this.kept)) {
+    for (const row of this.keptRows()) {
       const json = await this.detail(row);
       if (json === undefined) continue;
       // What did not pass and what did are never in one block: the latter is left out first.
@@ -71,6 +70,11 @@ export class ReportContents {
       size += json.length;
     }
     yield* this.packed(block);
+  }
+
+  private *keptRows(): Generator<Row> {
+    for (const index of this.kept.bad) yield { index, isBad: true };
+    for (const index of this.kept.good) yield { index, isBad: false };
   }
 
   /** As much of a block as there is room for. */
@@ -117,22 +121,28 @@ export class ReportContents {
 
   /** By their indexes; undefined if all of them fit. */
   private async chooseRows(): Promise<ReadonlySet<number> | undefined> {
-    const all: (Row & { readonly size: number })[] = [];
     let packed = 0;
+    let found = 0;
     for await (const { lines } of this.options.index.rowsFrom(0)) {
       const texts = splitLines(lines);
       packed += packedJson('rows', `[${texts.join(',')}]`).length + VERDICT_BYTES * texts.length;
-      for (const json of texts) all.push({ ...readRow(json), size: byteLength(json) + VERDICT_BYTES });
+      found += texts.length;
     }
     if (packed <= this.room) return undefined;
     const chosen = new Set<number>();
     let size = 0;
-    for (const row of badFirst(all)) {
-      if (mostPackedBytes(size + row.size) > this.room) continue;
-      size += row.size;
-      chosen.add(row.index);
+    for (const isBad of [true, false]) {
+      for await (const { lines } of this.options.index.rowsFrom(0)) {
+        for (const json of splitLines(lines)) {
+          const row = readRow(json);
+          const next = size + byteLength(json) + VERDICT_BYTES;
+          if (row.isBad !== isBad || mostPackedBytes(next) > this.room) continue;
+          size = next;
+          chosen.add(row.index);
+        }
+      }
     }
-    this.leftOut.rows = all.length - chosen.size;
+    this.leftOut.rows = found - chosen.size;
     return chosen;
   }
 
@@ -177,10 +187,6 @@ const BLOCK_BYTES = 500_000;
 const VERDICT_BYTES = 40;
 /** More than this is not gained, except for text that says nothing. */
 const BEST_RATIO = 100;
-
-function badFirst<T extends Row>(rows: readonly T[]): readonly T[] {
-  return [...rows.filter(({ isBad }) => isBad), ...rows.filter(({ isBad }) => !isBad)];
-}
 
 function splitLines(lines: Buffer): readonly string[] {
   return lines

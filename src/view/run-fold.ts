@@ -5,6 +5,7 @@ import type { TestSummary } from '../model/summary.ts';
 import { TestMap, type TestName } from '../model/test-map.ts';
 import { testVerdict, type TestVerdict } from '../verdicts/test-verdict.ts';
 import { quantileOfSorted } from '../stats/quantile.ts';
+import { CountedAttempts, type CountedAttempt } from './counted-attempts.ts';
 
 /** The results of a run, or of one of its targets, without the attempts. */
 interface Totals extends Omit<RunCounts, 'duration_ms' | 'interrupted'> {
@@ -35,6 +36,8 @@ export interface RunTotals extends Totals {
 
 /** One test of one target over its repeats. */
 export interface TestTally {
+  /** Its place in the list of tests. */
+  readonly number: number;
   readonly file: string;
   readonly test: string;
   readonly target: string;
@@ -54,13 +57,6 @@ export interface TestTally {
   passAtLeast?: PassAtLeast | undefined;
 }
 
-interface Counted extends Pick<
-  ResultRow,
-  'index' | 'verdict' | 'score' | 'cost_usd' | 'judge_cost_usd' | 'duration_ms'
-> {
-  readonly tally: TestTally;
-}
-
 /** The verdict of a row's test, over its attempts so far. */
 interface FoldedRow extends TestVerdict {
   /** The index of the row that this one replaces. */
@@ -76,7 +72,8 @@ export interface FoldOptions {
 
 /** Folds rows into totals as they come. A later row of the same attempt replaces the earlier one. */
 export class RunFold {
-  private readonly attempts = new Map<string, Counted>();
+  private readonly attempts = new CountedAttempts();
+  private readonly names = new Map<string, string>();
   private readonly tallies: TestTally[] = [];
   private readonly byTest = new TestMap<TestTally>();
   private readonly rules: GateRules;
@@ -102,10 +99,10 @@ export class RunFold {
     pass_at_least,
   }: ResultRow): FoldedRow {
     const before = this.attempts.get(id);
-    if (before !== undefined) count(before, -1);
+    if (before !== undefined) count(this.tallies[before.test]!, before, -1);
     const tally = this.tallyOf({ file, test, target });
-    const counted = { index, tally, verdict, score, cost_usd, judge_cost_usd, duration_ms };
-    count(counted, 1);
+    const counted = { index, test: tally.number, verdict, score, cost_usd, judge_cost_usd, duration_ms };
+    count(tally, counted, 1);
     tally.passAtLeast = pass_at_least;
     this.attempts.set(id, counted);
     return { replaced: before?.index, ...testVerdict(tally, this.rules) };
@@ -132,21 +129,21 @@ export class RunFold {
       if (own === undefined) targets.set(tally.target, [tally]);
       else own.push(tally);
     }
-    const all = this.totalsOf(this.tallies, this.attempts.values());
+    const all = this.totalsOf(this.tallies, () => true);
     const [first] = targets.keys();
     if (first !== undefined && targets.size === 1)
       return { ...all, targets: [first], by_target: [{ target: first, has_every_test: true, ...all }] };
-    const attempts = attemptsByTarget(this.attempts.values());
     const testCount = countTests(this.tallies);
     const by_target = [...targets].map(([target, tallies]): TargetTotals => ({
       target,
       has_every_test: tallies.length === testCount,
-      ...this.totalsOf(tallies, attempts.get(target) ?? []),
+      ...this.totalsOf(tallies, (tally) => tally.target === target),
     }));
     return { ...all, targets: [...targets.keys()], by_target };
   }
 
-  private totalsOf(tallies: readonly TestTally[], attempts: Iterable<Counted>): Totals {
+  /** `isCounted`: which tests these are. */
+  private totalsOf(tallies: readonly TestTally[], isCounted: (tally: TestTally) => boolean): Totals {
     const totals = { tests: 0, passed: 0, failed: 0, error: 0, skipped: 0, flaky: 0 };
     const counts = { attempts: 0, passed_attempts: 0, measured_attempts: 0, skipped_attempts: 0 };
     const cost = { sum: 0, count: 0, judges: 0, judged: 0 };
@@ -171,7 +168,7 @@ export class RunFold {
       ...counts,
       ...(cost.count === 0 ? {} : { cost_usd: cost.sum, attempt_cost_usd: cost.sum / cost.count }),
       ...(cost.judged === 0 ? {} : { judge_cost_usd: cost.judges }),
-      latency_ms: latencyOf(attempts),
+      latency_ms: this.latencyOf(isCounted),
       ...(counts.attempts === 0 ? {} : { attempt_ms: durationMs / counts.attempts }),
     };
   }
@@ -179,11 +176,31 @@ export class RunFold {
   private tallyOf(name: TestName): TestTally {
     let tally = this.byTest.get(name);
     if (tally === undefined) {
-      tally = emptyTally(name, this.unfinished.get(name));
+      tally = emptyTally(
+        { ...name, file: this.shared(name.file), target: this.shared(name.target) },
+        { number: this.tallies.length, notStarted: this.unfinished.get(name) },
+      );
       this.tallies.push(tally);
       this.byTest.set(name, tally);
     }
     return tally;
+  }
+
+  /** Each record has its own copy of the name of its file. One is kept. */
+  private shared(name: string): string {
+    const known = this.names.get(name);
+    if (known === undefined) this.names.set(name, name);
+    return known ?? name;
+  }
+
+  /** A skipped test took no time, and says nothing. */
+  private latencyOf(isCounted: (tally: TestTally) => boolean): Totals['latency_ms'] {
+    const durations: number[] = [];
+    for (const { test, verdict, duration_ms } of this.attempts)
+      if (verdict !== 'skipped' && isCounted(this.tallies[test]!)) durations.push(duration_ms);
+    if (durations.length === 0) return undefined;
+    const sorted = Float64Array.from(durations).sort();
+    return { median: quantileOfSorted(sorted, 0.5), p95: quantileOfSorted(sorted, 0.95) };
   }
 }
 
@@ -198,27 +215,12 @@ function countTests(tallies: readonly TestTally[]): number {
   return [...files.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
-function attemptsByTarget(attempts: Iterable<Counted>): ReadonlyMap<string, readonly Counted[]> {
-  const byTarget = new Map<string, Counted[]>();
-  for (const counted of attempts) {
-    const own = byTarget.get(counted.tally.target);
-    if (own === undefined) byTarget.set(counted.tally.target, [counted]);
-    else own.push(counted);
-  }
-  return byTarget;
-}
-
-/** A skipped test took no time, and says nothing. */
-function latencyOf(attempts: Iterable<Counted>): Totals['latency_ms'] {
-  const durations: number[] = [];
-  for (const { verdict, duration_ms } of attempts) if (verdict !== 'skipped') durations.push(duration_ms);
-  if (durations.length === 0) return undefined;
-  const sorted = Float64Array.from(durations).sort();
-  return { median: quantileOfSorted(sorted, 0.5), p95: quantileOfSorted(sorted, 0.95) };
-}
-
-function emptyTally({ file, test, target }: TestName, notStarted = 0): TestTally {
+function emptyTally(
+  { file, test, target }: TestName,
+  { number, notStarted = 0 }: { readonly number: number; readonly notStarted: number | undefined },
+): TestTally {
   return {
+    number,
     file,
     test,
     target,
@@ -239,7 +241,8 @@ function emptyTally({ file, test, target }: TestName, notStarted = 0): TestTally
 }
 
 function count(
-  { tally, verdict, score, cost_usd, judge_cost_usd, duration_ms }: Counted,
+  tally: TestTally,
+  { verdict, score, cost_usd, judge_cost_usd, duration_ms }: CountedAttempt,
   sign: 1 | -1,
 ): void {
   tally[verdict] += sign;

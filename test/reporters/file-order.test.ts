@@ -37,7 +37,7 @@ const suite = (file: string) =>
       input: `${file} ${number}`,
       assert: [{ type: 'contains', value }],
     };
-    return `${JSON.stringify(test)}\n`;
+    return `${JSON.stringify(authored)}\n`;
   }).join('');
 
 interface JsonReport {
