@@ -11,6 +11,7 @@ import { benchEvaluators } from './evaluators.mjs';
 import { benchHttpAgent } from './http-agent.mjs';
 import { benchInstall } from './install.mjs';
 import { count, table } from './measure.mjs';
+import { benchMemory } from './memory.mjs';
 import { benchPeers } from './peers.mjs';
 import { benchPythonAgent } from './python-agent.mjs';
 import { benchQueue } from './queue.mjs';
@@ -30,6 +31,7 @@ const PARTS = {
   cassettes: benchCassettes,
   records: benchRecords,
   compare: benchCompare,
+  memory: benchMemory,
   view: benchView,
   install: benchInstall,
   peers: benchPeers,

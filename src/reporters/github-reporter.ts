@@ -11,9 +11,8 @@ import { annotationCommand, type Annotation } from './github-command.ts';
 import { markdownReport } from './markdown-report.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { problemsOfRun } from './run-problems.ts';
-import { bySameCause } from './same-cause.ts';
+import { bySameCause, type NamedTest, type SameCause } from './same-cause.ts';
 import { safeNotes } from './selection-lines.ts';
-import type { ReportedOutcome } from './reported-outcome.ts';
 import { outcomesOf, type Outcomes, type SharedOutcomes } from './shared-outcomes.ts';
 
 /** GitHub shows ten annotations per level and step, and silently drops the others. */
@@ -69,7 +68,7 @@ class GitHubReporter implements Reporter {
     for (const { title, message } of problemsOfRun(end))
       this.annotate({ level: 'error', title: `Assay: ${title}`, message });
     const titleOf = outcomes.titles();
-    for (const group of bySameCause(outcomes.all())) this.annotateTests(group, titleOf);
+    for (const group of bySameCause(() => outcomes.all())) this.annotateTests(group, titleOf);
     const notes = safeNotes(end.summary.selection);
     for (const { reason, text } of notes)
       if (reason === 'only') this.annotate({ level: 'warning', title: 'Assay: only', message: text });
@@ -93,23 +92,23 @@ class GitHubReporter implements Reporter {
 
   /** One per cause, at the first thing that went wrong: GitHub shows few of them. */
   private annotateTests(
-    [first, ...others]: readonly ReportedOutcome[],
-    titleOf: (outcome: ReportedOutcome) => string,
+    { first, others, otherCount }: SameCause,
+    titleOf: (outcome: NamedTest) => string,
   ): void {
-    const { verdict, failure, row } = first!;
-    const count = `${others.length} more ${others.length === 1 ? 'test' : 'tests'}`;
+    const { verdict, failure, row } = first;
+    const count = `${otherCount} more ${otherCount === 1 ? 'test' : 'tests'}`;
     const names = others
       .slice(0, NAMES_SHOWN)
       .map((other) => firstLine(`${titleOf(other)} (${other.file}:${other.line})`));
-    const left = others.length - names.length;
+    const left = otherCount - names.length;
     this.annotate({
       level: 'error',
       ...this.placeOf(failure!.problem),
-      title: `${titleOf(first!)}${others.length === 0 ? '' : ` and ${count}`} ${verdict === 'failed' ? 'failed' : 'could not be measured'}`,
+      title: `${titleOf(first)}${otherCount === 0 ? '' : ` and ${count}`} ${verdict === 'failed' ? 'failed' : 'could not be measured'}`,
       message: [
         ...failure!.problems.map(problemLine),
         ...(row === undefined ? [] : [`row: ${rowPlace(row)}`]),
-        ...(others.length === 0 ? [] : ['the same in:', ...names]),
+        ...(otherCount === 0 ? [] : ['the same in:', ...names]),
         ...(left > 0 ? [`and ${left} more`] : []),
       ].join('\n'),
     });

@@ -6,7 +6,7 @@ import { htmlCode, markdownBlock, markdownCode } from './markdown-text.ts';
 import type { PassedNote } from './passed-notes.ts';
 import type { RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
-import { bySameCause } from './same-cause.ts';
+import { bySameCause, type NamedTest, type SameCause } from './same-cause.ts';
 import { safeNotes } from './selection-lines.ts';
 import { formatDuration, notStarted } from './summary-lines.ts';
 import { targetMarkdown } from './target-markdown.ts';
@@ -24,9 +24,6 @@ export interface MarkdownRun {
 /** The results of a run for people who did not watch it: a headline, what did not pass, and the details, folded. */
 export function markdownReport({ outcomes, findings, end, maxBytes }: MarkdownRun): string {
   const titleOf = outcomes.titles();
-  const bad: ReportedOutcome[] = [];
-  for (const outcome of outcomes.all())
-    if (outcome.verdict === 'failed' || outcome.verdict === 'error') bad.push(outcome);
   const page = new Page(maxBytes - ROOM_FOR_NOTES);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const problems = problemsOfRun(end);
@@ -39,7 +36,7 @@ export function markdownReport({ outcomes, findings, end, maxBytes }: MarkdownRu
     noun: 'more that is wrong with the run',
   });
   page.table('| | test | where | what is wrong |\n|---|---|---|---|\n', {
-    rows: bad.map((outcome) => testRow(outcome, titleOf(outcome))),
+    rows: badRows(outcomes),
     noun: 'more that did not pass',
   });
   const targets = targetMarkdown(end, outcomes.all());
@@ -60,7 +57,10 @@ export function markdownReport({ outcomes, findings, end, maxBytes }: MarkdownRu
       more,
     },
   );
-  page.details(bySameCause(bad).map((group) => details(group, titleOf)));
+  page.details(
+    bySameCause(() => outcomes.all()),
+    (group) => details(group, titleOf),
+  );
   return page.text;
 }
 
@@ -94,18 +94,24 @@ class Page {
       rows,
       noun,
       more = 0,
-    }: { readonly rows: readonly string[]; readonly noun: string; readonly more?: number },
+    }: { readonly rows: Iterable<string>; readonly noun: string; readonly more?: number },
   ): void {
-    if (rows.length === 0) return;
     const limit = this.maxBytes * SHARE_OF_TABLES;
-    if (!this.add(`\n${head}`, limit)) return this.note(`${rows.length + more} ${noun}`);
-    const first = rows.findIndex((row) => !this.add(row, limit));
-    const left = more + (first === -1 ? 0 : rows.length - first);
-    if (left > 0) this.note(`and ${left} ${noun}`);
+    let count = 0;
+    let left = 0;
+    let hasHead = false;
+    for (const row of rows) {
+      if (count++ === 0) hasHead = this.add(`\n${head}`, limit);
+      // The first row that does not fit is the last one that is tried.
+      if (left > 0 || !hasHead || !this.add(row, limit)) left++;
+    }
+    if (count === 0) return;
+    if (left + more > 0) this.note(`${hasHead ? 'and ' : ''}${left + more} ${noun}`);
   }
 
-  details(parts: readonly string[]): void {
-    const left = parts.filter((part) => !this.add(`\n${part}`)).length;
+  details(groups: Iterable<SameCause>, print: (group: SameCause) => string): void {
+    let left = 0;
+    for (const group of groups) if (!this.add(`\n${print(group)}`)) left++;
     if (left > 0) this.note(`The details of ${left} of them are left out to keep this text short`);
   }
 
@@ -156,6 +162,12 @@ function titleOfProblem({ title, target }: RunProblem): string {
   return target === undefined ? title : markdownCode(title);
 }
 
+function* badRows(outcomes: Outcomes): Generator<string> {
+  const titleOf = outcomes.titles();
+  for (const outcome of outcomes.all())
+    if (outcome.verdict === 'failed' || outcome.verdict === 'error') yield testRow(outcome, titleOf(outcome));
+}
+
 function testRow({ verdict, attempts, failure, file, line, row }: ReportedOutcome, title: string): string {
   const bad = attempts.filter((attempt) => attempt.verdict === verdict).length;
   const share = attempts.length === 1 ? '' : ` (${bad} of ${attempts.length} attempts)`;
@@ -184,23 +196,16 @@ function noteRow({ place, test, score, evaluators }: PassedNote): string {
 }
 
 /** One for all tests that failed for the same reason: the table above names each of them. */
-function details(
-  [first, ...others]: readonly ReportedOutcome[],
-  titleOf: (outcome: ReportedOutcome) => string,
-): string {
-  const { failure, file } = first!;
+function details({ first, others, otherCount }: SameCause, titleOf: (outcome: NamedTest) => string): string {
+  const { failure, file } = first;
   const more =
-    others.length === 0
+    otherCount === 0
       ? ''
-      : ` and ${others.length} more ${others.length === 1 ? 'test' : 'tests'}, for the same reason`;
-  const head = `<summary>${htmlCode(firstLine(titleOf(first!)))} in ${htmlCode(file)}${more}</summary>`;
-  const shown = others
-    .slice(0, NAMES_IN_DETAILS)
-    .map((other) => `- ${titleOf(other)} ${other.file}:${other.line}`);
-  const left = others.length - shown.length;
+      : ` and ${otherCount} more ${otherCount === 1 ? 'test' : 'tests'}, for the same reason`;
+  const head = `<summary>${htmlCode(firstLine(titleOf(first)))} in ${htmlCode(file)}${more}</summary>`;
+  const shown = others.map((other) => `- ${titleOf(other)} ${other.file}:${other.line}`);
+  const left = otherCount - shown.length;
   const names = [...shown, ...(left > 0 ? [`- and ${left} more`] : [])];
-  const also = others.length === 0 ? '' : `\n\nThe same in:\n${names.join('\n')}`;
+  const also = otherCount === 0 ? '' : `\n\nThe same in:\n${names.join('\n')}`;
   return `<details>${head}\n\n${markdownBlock(`${(failure?.text ?? '').trimEnd()}${also}`)}\n</details>\n`;
 }
-
-const NAMES_IN_DETAILS = 50;

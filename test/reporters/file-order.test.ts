@@ -32,7 +32,7 @@ const suite = (file: string) =>
   Array.from({ length: TESTS_OF_A_FILE }, (_, number) => {
     // One of three passes.
     const value = number % 3 === 0 ? 'You said' : `nothing like ${number}`;
-    const test = {
+    const authored = {
       id: `${file} ${number}`,
       input: `${file} ${number}`,
       assert: [{ type: 'contains', value }],
