@@ -33,7 +33,9 @@ export function benchMemory() {
       const few = await peak('few.jsonl');
       const many = await peak('many.jsonl');
       const what = `memory: ${name}, ${count(TESTS)} tests, against ${count(FEWER)}`;
-      rows.push(row(what, few.peakMb, many.peakMb, { target: name === 'html' ? '' : TARGET, unit: megabytes }));
+      rows.push(
+        row(what, few.peakMb, many.peakMb, { target: name === 'html' ? '' : TARGET, unit: megabytes }),
+      );
     }
     return rows;
   });
