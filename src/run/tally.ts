@@ -1,6 +1,7 @@
 import { DEFAULT_GATE_RULES, type GateResult, type GateRules, type TestGate } from '../model/gate.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { AttemptRecord, ErrorKind, Verdict } from '../model/record.ts';
+import { inFileOrder, type RecordPlace } from '../model/record-order.ts';
 import type { Summary, TargetSummary, TestSummary } from '../model/summary.ts';
 import { testKey } from '../model/test-key.ts';
 import type { CountedTests } from '../stats/pass-counts.ts';
@@ -9,12 +10,18 @@ import { RunCosts } from './run-costs.ts';
 import { budgetGate, runGates, type GateFacts } from './run-gates.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
 
+/** After the tests of the same line whose place is known. */
+const UNKNOWN_COLUMN = Number.MAX_SAFE_INTEGER;
+
 interface RunEnding extends Pick<GateFacts, 'budget' | 'interrupted'> {
   readonly durationMs: number;
 }
 
 /** Identifies an attempt that did not run. */
-interface LeftOut extends Pick<AttemptRecord, 'file' | 'line' | 'test' | 'target' | 'pass_at_least'> {
+interface LeftOut
+  extends
+    Pick<AttemptRecord, 'file' | 'line' | 'test' | 'target' | 'pass_at_least'>,
+    Partial<Pick<AttemptRecord, 'column' | 'row'>> {
   /** How often its test should have run. */
   readonly repeats?: number | undefined;
 }
@@ -82,10 +89,11 @@ export class Tally {
     this.notStarted += test.not_started;
   }
 
-  /** The tests that are repeated or have a gate, in the order of arrival. */
+  /** The tests that are repeated or have a gate, in the order of the files. */
   tests(): readonly TestSummary[] {
     return [...this.byTest.values()]
       .filter(isReported)
+      .toSorted(inFileOrder)
       .map((tally) => this.summarize(tally))
       .filter(({ attempts, not_started, gate }) => attempts + not_started > 1 || gate !== undefined);
   }
@@ -180,11 +188,12 @@ export class Tally {
     });
   }
 
-  private tallyOf({ file, line, test, target, pass_at_least }: LeftOut): TestTally {
+  private tallyOf({ file, line, column = UNKNOWN_COLUMN, row, test, target, pass_at_least }: LeftOut): TestTally {
     const key = testKey({ file, test, target });
     let tally = this.byTest.get(key);
     if (tally === undefined) {
-      tally = { file, line, test, target, passed: 0, failed: 0, error: 0, skipped: 0, notStarted: 0 };
+      const place = { file, line, column, row, test, target };
+      tally = { ...place, passed: 0, failed: 0, error: 0, skipped: 0, notStarted: 0 };
       this.byTest.set(key, tally);
     }
     // The last one counts: a resumed run may require more than its earlier records.
@@ -241,11 +250,7 @@ export class Tally {
   }
 }
 
-interface TestTally extends Record<Verdict, number> {
-  readonly file: string;
-  readonly line: number;
-  readonly test: string;
-  readonly target: string;
+interface TestTally extends Record<Verdict, number>, RecordPlace {
   notStarted: number;
   passAtLeast?: PassAtLeast | undefined;
 }
