@@ -222,7 +222,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     summary: 'print the JSON Schema of a file format, for editors',
     usage: 'assay schema eval|dataset|sidecar|steps|config',
     options: HELP,
-    words: ['eval', 'dataset', 'steps'],
+    words: ['eval', 'dataset', 'sidecar', 'steps', 'config'],
     examples: ['assay schema eval > eval.schema.json'],
     load: async () => (await import('./commands/schema.ts')).schema,
   }),

@@ -8,6 +8,7 @@ import {
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { editorSchemas, type EditorSchema } from '../config/editor-schemas.ts';
+import { targetPlaces } from '../config/target-places.ts';
 import type { Environment } from '../llm/create-model.ts';
 import { rootForSuite, findProjectRoot } from '../load/project-root.ts';
 import type { JsonSchema } from '../schema/schema.ts';
@@ -18,7 +19,7 @@ import { kindOfDocument } from './document-kind.ts';
 import { Documents } from './documents.ts';
 import { hover } from './hover.ts';
 import { lensesOf, RUN, SHOW_LAST_RESULT } from './lenses.ts';
-import { baseFolder, namesIn, targetsFor, toolsOfLastRun } from './project.ts';
+import { baseFolder, namesIn, toolsOfLastRun } from './project.ts';
 import { TestCommands } from './test-commands.ts';
 import { Workspace } from './workspace.ts';
 
@@ -132,7 +133,7 @@ class LanguageServer {
     const text = document.getText();
     const items = await this.diagnoser.enqueue(async () => {
       const root = this.enterProject(path);
-      const targets = await targetsFor(path);
+      const targets = await targetPlaces(path);
       const names = {
         targets: [...targets.keys()],
         tools: [...new Set([...namesIn(text, 'tools'), ...toolsOfLastRun(root)])],
@@ -156,7 +157,7 @@ class LanguageServer {
     const { document, offset, path } = found;
     const location = await this.diagnoser.enqueue(async () => {
       const root = this.enterProject(path);
-      return define({ text: document.getText(), offset, path, root, targets: await targetsFor(path) });
+      return define({ text: document.getText(), offset, path, root, targets: await targetPlaces(path) });
     });
     return location ?? null;
   }

@@ -1,11 +1,9 @@
 import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { ConfigFiles } from '../config/config-files.ts';
+import { dirname } from 'node:path';
 import { isInside } from '../files/is-inside.ts';
 import { readJournal } from '../journal/journal-reader.ts';
 import { findRun } from '../journal/run-directory.ts';
-import { createRootFinder, findProjectRoot } from '../load/project-root.ts';
-import type { Place } from '../model/place.ts';
+import { findProjectRoot } from '../load/project-root.ts';
 
 /** The folder from which a document is looked at: that of the workspace, or the root of its own project. */
 export function baseFolder(path: string, folders: readonly string[]): string {
@@ -21,26 +19,6 @@ function existing(folder: string): string {
   while (statSync(current, { throwIfNoEntry: false })?.isDirectory() !== true && current !== dirname(current))
     current = dirname(current);
   return current;
-}
-
-/** The targets that suites in a folder can name, with their places. A config that is code is not executed: it has none. */
-export async function targetsFor(path: string): Promise<ReadonlyMap<string, Place>> {
-  const places = new Map<string, Place>();
-  try {
-    const rootOf = createRootFinder(process.cwd());
-    const configs = new ConfigFiles({ rootOf, mayExecute: false, onSecrets: () => undefined });
-    const { joined } = await configs.of(path);
-    for (const { path: config, loaded } of joined.files) {
-      const file = resolve(config);
-      if (loaded.config?.agent !== undefined && !places.has('default'))
-        places.set('default', { file, line: 1, column: 1 });
-      for (const [name, place] of loaded.targetPlaces)
-        if (!places.has(name)) places.set(name, { ...place, file });
-    }
-  } catch {
-    // A folder that cannot be read has no targets.
-  }
-  return places;
 }
 
 const MOST_RECORDS = 500;

@@ -12,9 +12,17 @@ const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion
   unknown
 >;
 
-/** `assay completion bash`: prints a script that completes commands and options. */
+/**
+ * `assay completion bash`: prints a script that completes commands and options. `assay completion targets` is for the
+ * scripts: it prints the names of the project's targets, one on each line.
+ */
 export async function completion({ positionals, stdout, stderr }: CommandContext): Promise<number> {
   const [name, ...more] = positionals;
+  if (name === 'targets' && more.length === 0) {
+    const names = await targetNames();
+    await stdout.write(names.map((one) => `${one}\n`).join(''));
+    return EXIT.ok;
+  }
   const shell = SHELLS.find((one) => one === name);
   if (shell === undefined || more.length > 0) {
     const problem = name === undefined || more.length > 0 ? 'which shell?' : `unknown shell "${name}"`;
@@ -24,4 +32,12 @@ export async function completion({ positionals, stdout, stderr }: CommandContext
   }
   await stdout.write(SCRIPTS[shell](COMMANDS));
   return EXIT.ok;
+}
+
+/** Names that do not fit on a line cannot be completed. */
+async function targetNames(): Promise<readonly string[]> {
+  const { targetPlaces } = await import('../../config/target-places.ts');
+  const places = await targetPlaces('a suite in this folder');
+  // oxlint-disable-next-line no-control-regex
+  return [...places.keys()].filter((name) => !/[\0-\x1f\x7f]/.test(name));
 }

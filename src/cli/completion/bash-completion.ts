@@ -1,60 +1,105 @@
 import type { Option } from '../option.ts';
 import type { CommandDefinition } from '../options.ts';
-import { choicesOf, flagsOf } from './completed-options.ts';
+import { completedValue, flagsOf, takesNextWord } from './completed-options.ts';
 
-/** A script for `source <(assay completion bash)`. */
+/**
+ * A script for `source <(assay completion bash)`. Where it offers nothing, bash itself completes file names: it knows
+ * how to quote them.
+ */
 export function bashCompletion(commands: Readonly<Record<string, CommandDefinition>>): string {
+  const names = Object.keys(commands).join(' ');
   const cases = Object.entries(commands).flatMap(([name, { options, words = [] }]) => [
     `    ${name})`,
-    `      case "$previous" in`,
-    ...Object.entries(options).flatMap(([option, definition]) => valueCase(option, definition)),
-    '      esac',
     `      words=${quote(words.join(' '))}`,
     `      flags=${quote(
       Object.entries(options)
         .flatMap(([option, each]) => flagsOf(option, each))
         .join(' '),
-    )} ;;`,
+    )}`,
+    `      case "$option" in`,
+    ...Object.entries(options).flatMap(([option, definition]) => valueCase(option, definition)),
+    '      esac ;;',
   ]);
   return `# bash completion for assay: source <(assay completion bash)
 _assay() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words='' flags=''
-  # bash splits words at "=".
-  if [[ $current == = ]]; then current=''
-  elif [[ $previous == = ]]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   COMPREPLY=()
-  if (( COMP_CWORD == 1 )); then
-    COMPREPLY=($(compgen -W ${quote(`${Object.keys(commands).join(' ')} --help --version`)} -- "$current"))
+  # Bash splits words at "=" and ":". Here they are whole again.
+  local line=$COMP_LINE rest part index
+  local -a whole
+  for (( index = 0; index <= COMP_CWORD; index++ )); do
+    part=\${COMP_WORDS[index]} rest=\${line#"\${line%%[![:space:]]*}"}
+    if (( index > 0 )) && [[ $rest == "$line" && -n $part ]]; then whole[\${#whole[@]}-1]+=$part
+    else whole+=("$part"); fi
+    line=\${rest#"$part"}
+  done
+  local current=\${whole[\${#whole[@]}-1]} last=\${COMP_WORDS[COMP_CWORD]} quoted='' option='' value='' words='' flags=''
+  case "$last" in =|:) last='' ;; esac
+  # Bash replaces only what follows the last of these characters.
+  local kept=\${current%"$last"}
+  case "$current" in \\'*|\\"*) quoted=1 current=\${current:1} ;; *) current=\${current//\\\\/} kept=\${kept//\\\\/} ;; esac
+  local count=\${#whole[@]}
+  if (( count == 2 )); then
+    _assay_offer "$current" ${quote(`${names} help --help --version`)}
     return
   fi
-  case "\${COMP_WORDS[1]}" in
+  for (( index = 2; index < count - 1; index++ )); do
+    # What follows "--" are paths.
+    if [[ \${whole[index]} == -- ]]; then return; fi
+  done
+  case "$current" in
+    --*=*) option=\${current%%=*}= value=\${current#*=} ;;
+    *) option=\${whole[count-2]} value=$current ;;
+  esac
+  case "\${whole[1]}" in
 ${cases.join('\n')}
-    help) words=${quote(Object.keys(commands).join(' '))} ;;
+    help) words=${quote(names)} ;;
   esac
   # Options are offered once a dash is typed.
-  if [[ $current == -* ]]; then words+=" $flags"; fi
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
-  if [[ $current != -* ]]; then
-    local IFS=$'\\n'
-    COMPREPLY+=($(compgen -f -- "$current"))
-  fi
+  if [[ $current == -* ]]; then words=$flags; fi
+  _assay_offer "$current" "$words"
 }
-complete -o filenames -F _assay assay
+# The words that begin with a text.
+_assay_offer() {
+  local word
+  for word in $2; do
+    if [[ $word == "$1"* ]]; then _assay_add "$word"; fi
+  done
+}
+_assay_add() {
+  local word=\${1#"$kept"}
+  if [[ -z $quoted ]]; then printf -v word %q "$word"; fi
+  COMPREPLY+=("$word")
+}
+# The targets of the project: the last of a list such as "fast,sm".
+_assay_targets() {
+  local typed=\${value##*,} before='' name
+  if [[ $value == *,* ]]; then before=\${value%,*},; fi
+  case "$option" in *=) before=$option$before ;; esac
+  while IFS= read -r name; do
+    if [[ $name == "$typed"* ]]; then _assay_add "$before$name"; fi
+  done < <("\${COMP_WORDS[0]/#\\~/$HOME}" completion targets 2>/dev/null)
+}
+complete -o bashdefault -o default -F _assay assay
 `;
 }
 
 function valueCase(name: string, option: Option): readonly string[] {
   if (option.takes === 'nothing' || option.takes === 'maybe a number') return [];
-  const choices = choicesOf(name, option);
-  const own = option.takes === 'maybe a value' ? [`--${name}`] : flagsOf(name, option);
-  // Any text, most often a path.
-  if (choices === undefined)
-    return option.takes === 'maybe a value'
-      ? []
-      : [`        ${own.join('|')}) local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$current")); return ;;`];
-  return [
-    `        ${own.join('|')}) COMPREPLY=($(compgen -W ${quote(choices.join(' '))} -- "$current")); return ;;`,
-  ];
+  const patterns = [`--${name}=`, ...(takesNextWord(option) ? flagsOf(name, option) : [])].join('|');
+  return [`        ${patterns}) ${offer(name, option)} return ;;`];
+}
+
+function offer(name: string, option: Option): string {
+  const completed = completedValue(name, option);
+  switch (completed.kind) {
+    case 'targets':
+      return '_assay_targets;';
+    case 'choices':
+    case 'reporters':
+      return `_assay_offer "$value" ${quote(completed.choices.join(' '))};`;
+    default:
+      return '';
+  }
 }
 
 function quote(text: string): string {

@@ -1,33 +1,62 @@
 import type { Option } from '../option.ts';
 import type { CommandDefinition } from '../options.ts';
-import { choicesOf } from './completed-options.ts';
+import { completedValue, takesNextWord } from './completed-options.ts';
 
 /** A script for `assay completion fish | source`. */
 export function fishCompletion(commands: Readonly<Record<string, CommandDefinition>>): string {
-  const names = Object.keys(commands).join(' ');
   const lines = Object.entries(commands).flatMap(([name, { summary, options, words = [] }]) => {
-    const condition = `-n '__fish_seen_subcommand_from ${name}'`;
+    const condition = `-n '__assay_command ${name}'`;
     return [
-      `complete -c assay -f -n 'not __fish_seen_subcommand_from ${names}' -a ${name} -d ${quote(summary)}`,
+      `complete -c assay -f -n __assay_command -a ${name} -d ${quote(summary)}`,
+      `complete -c assay -f -n '__assay_command help' -a ${name} -d ${quote(summary)}`,
       ...(words.length === 0 ? [] : [`complete -c assay ${condition} -a ${quote(words.join(' '))}`]),
       ...Object.entries(options).map(
         ([option, definition]) => `complete -c assay ${condition} ${spec(option, definition)}`,
       ),
     ];
   });
-  return `# fish completion for assay: assay completion fish | source\n${lines.join('\n')}\n`;
+  return `# fish completion for assay: assay completion fish | source
+# Whether the first word is this command; without a name: whether there is none yet.
+function __assay_command
+    set -l words (commandline -opc)
+    test "$words[2]" = "$argv[1]"
+end
+function __assay_targets
+    set -l words (commandline -opc)
+    $words[1] completion targets 2>/dev/null
+end
+complete -c assay -f -n __assay_command -l help -d 'show the commands'
+complete -c assay -f -n __assay_command -l version -d 'show the version'
+complete -c assay -f -n __assay_command -a help -d 'show the options of a command'
+${lines.join('\n')}
+`;
 }
 
 function spec(name: string, option: Option): string {
-  const choices = choicesOf(name, option);
   const parts = [
     option.short === undefined ? '' : `-s ${option.short}`,
     `-l ${name}`,
-    option.takes === 'value' || option.takes === 'values' ? '-r' : '',
-    choices === undefined ? '' : `-f -a ${quote(choices.join(' '))}`,
+    takesNextWord(option) ? '-r' : '',
+    values(name, option),
     `-d ${quote(option.doc)}`,
   ];
   return parts.filter((part) => part !== '').join(' ');
+}
+
+function values(name: string, option: Option): string {
+  const completed = completedValue(name, option);
+  switch (completed.kind) {
+    case 'choices':
+      return `-f -a ${quote(completed.choices.join(' '))}`;
+    case 'reporters':
+      return `-a ${quote(completed.choices.join(' '))}`;
+    case 'targets':
+      return "-f -a '(__fish_complete_list , __assay_targets)'";
+    case 'files':
+      return '';
+    default:
+      return takesNextWord(option) ? '-f' : '';
+  }
 }
 
 /** In single quotes, fish reads only \`\\\\\` and \`\\'\` as escapes. */

@@ -1,6 +1,6 @@
 import type { Option } from '../option.ts';
 import type { CommandDefinition } from '../options.ts';
-import { choicesOf, flagsOf } from './completed-options.ts';
+import { completedValue, flagsOf, takesNextWord } from './completed-options.ts';
 
 /** A script for `source <(assay completion zsh)`, or a file `_assay` on the function path. */
 export function zshCompletion(commands: Readonly<Record<string, CommandDefinition>>): string {
@@ -12,18 +12,21 @@ export function zshCompletion(commands: Readonly<Record<string, CommandDefinitio
     const rest =
       words === undefined
         ? `'*:path:_files'`
-        : quote(`*:argument:_alternative "words:word:(${words.join(' ')})" "files:file:_files"`);
+        : quote(`*:argument: _alternative "words:word:(${words.join(' ')})" "files:file:_files"`);
     return `    ${name}) _arguments -s \\\n${[...specs, `      ${rest}`].join(' \\\n')} ;;`;
   });
   return `#compdef assay
 # zsh completion for assay: source <(assay completion zsh)
 _assay() {
+  local curcontext="$curcontext" program="\${(Q)words[1]/#\\~/$HOME}"
   local -a commands
   commands=(
 ${described.join('\n')}
+    'help:show the options of a command'
   )
   if (( CURRENT == 2 )); then
-    _describe command commands
+    if [[ $PREFIX == -* ]]; then compadd -- --help --version
+    else _describe command commands; fi
     return
   fi
   local command="\${words[2]}"
@@ -31,7 +34,20 @@ ${described.join('\n')}
   (( CURRENT-- ))
   case "$command" in
 ${cases.join('\n')}
+    help) _describe command commands ;;
   esac
+}
+# The targets of the project, with commas between them.
+_assay_targets() {
+  local -a names
+  names=("\${(@f)$("$program" completion targets 2>/dev/null)}")
+  compset -P '*,'
+  compadd -qS , -- $names
+}
+# The name of a reporter, a name with a file, or a reporter of the project.
+_assay_reporters() {
+  if compset -P '*='; then _files
+  else _alternative "reporters:reporter:($1)" 'files:file:_files'; fi
 }
 if [ "$funcstack[1]" = "_assay" ]; then _assay "$@"; else compdef _assay assay; fi
 `;
@@ -47,21 +63,33 @@ function spec(name: string, option: Option): string {
   return names.join(' ');
 }
 
-function suffix({ takes }: Option, flag: string): string {
-  if (takes === 'value' || takes === 'values') return flag.startsWith('--') ? '=' : '+';
-  return takes === 'nothing' || !flag.startsWith('--') ? '' : '=-';
+function suffix(option: Option, flag: string): string {
+  if (takesNextWord(option)) return flag.startsWith('--') ? '=' : '+';
+  return option.takes === 'nothing' || !flag.startsWith('--') ? '' : '=-';
 }
 
 function valueSpec(name: string, option: Option): string {
   if (option.takes === 'nothing') return '';
-  const choices = choicesOf(name, option);
-  const colons = option.takes === 'value' || option.takes === 'values' ? ':' : '::';
-  const values =
-    choices === undefined ? (FILES.test(option.placeholder) ? '_files' : ' ') : `(${choices.join(' ')})`;
-  return `${colons}${option.placeholder.replaceAll(':', '')}:${values}`;
+  const colons = takesNextWord(option) ? ':' : '::';
+  return `${colons}${option.placeholder.replaceAll(':', '')}:${values(name, option)}`;
 }
 
-const FILES = /FILE|DIR|AGENT/;
+function values(name: string, option: Option): string {
+  const completed = completedValue(name, option);
+  switch (completed.kind) {
+    case 'choices':
+      return `(${completed.choices.join(' ')})`;
+    case 'reporters':
+      // With a space before it, zsh adds no arguments of its own.
+      return ` _assay_reporters "${completed.choices.join(' ')}"`;
+    case 'targets':
+      return ' _assay_targets';
+    case 'files':
+      return '_files';
+    default:
+      return ' ';
+  }
+}
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
