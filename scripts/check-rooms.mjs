@@ -146,6 +146,7 @@ const DOORS = {
     'files',
     'model',
     'match',
+    'processes',
     'schema',
     'load',
     'lsp',

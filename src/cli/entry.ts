@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { exitProcess, presetExitCode } from '../agents/process-ends.ts';
+import { endWithParent } from '../processes/end-with-parent.ts';
 import { createRedactor } from '../match/redact-secrets.ts';
 import { version } from '../version.ts';
 import { EXIT, type Output } from './command.ts';
@@ -10,6 +11,7 @@ import { main } from './main.ts';
 // If the process ends in any other way, that is not a success.
 presetExitCode(EXIT.invalid);
 leaveDeadTerminal();
+endWithParent(() => exitProcess(EXIT.interrupted));
 
 // A reader that goes away (`assay show | head`, a closed terminal) is not an error: the command continues, and the
 // rest of its output is dropped.

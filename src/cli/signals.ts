@@ -1,4 +1,5 @@
 import { exitProcess } from '../agents/process-ends.ts';
+import { onParentGone } from '../processes/end-with-parent.ts';
 import { EXIT, type Output } from './command.ts';
 
 /**
@@ -31,12 +32,20 @@ export function watchSignalsTwice(stderr: Output): {
 
 function watch(stderr: Output, onceMore: () => void): AbortSignal {
   const controller = new AbortController();
+  let isOrphaned = false;
   const onSignal = (): void => {
-    if (controller.signal.aborted) return onceMore();
+    // A parent that stops us closes its end and sends a signal: that is once, not twice.
+    if (isOrphaned) isOrphaned = false;
+    else if (controller.signal.aborted) return onceMore();
     controller.abort(new Error('interrupted'));
     void stderr.write('\nassay: stopping; press Ctrl-C again to force\n');
   };
   for (const name of NAMES) process.on(name, onSignal);
+  onParentGone(() => {
+    if (controller.signal.aborted) return;
+    isOrphaned = true;
+    controller.abort(new Error('the program that started this run is gone'));
+  });
   return controller.signal;
 }
 
@@ -44,6 +53,7 @@ function watch(stderr: Output, onceMore: () => void): AbortSignal {
 export function nextSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of NAMES) process.once(name, () => resolve());
+    onParentGone(resolve);
   });
 }
 

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PARENT_VARIABLE } from '../processes/end-with-parent.ts';
 import { ProcessGroup } from '../processes/process-group.ts';
 
 interface TestRun {
@@ -26,9 +27,9 @@ export async function runTest({
   signal,
 }: TestRun): Promise<string> {
   const argv = [...program, 'run', '--', `${relative(folder, file)}:${line}`];
-  const group = await ProcessGroup.start(argv, ['ignore', 'pipe', 'pipe'], {
+  const group = await ProcessGroup.start(argv, ['pipe', 'pipe', 'pipe'], {
     cwd: folder,
-    env: { ...env, NO_COLOR: '1', FORCE_COLOR: undefined },
+    env: { ...env, NO_COLOR: '1', FORCE_COLOR: undefined, [PARENT_VARIABLE]: 'stdin' },
   });
   const stop = (): void => void group.stop();
   signal.addEventListener('abort', stop);

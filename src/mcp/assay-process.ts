@@ -1,3 +1,4 @@
+import { PARENT_VARIABLE } from '../processes/end-with-parent.ts';
 import { runProcess } from '../processes/run-process.ts';
 
 export interface AssayResult {
@@ -19,11 +20,10 @@ export function createAssayProcess(
   program: readonly string[],
   { env, trustConfig }: { readonly env: NodeJS.ProcessEnv; readonly trustConfig: boolean },
 ): RunAssay {
-  const quiet = { ...env, NO_COLOR: '1', FORCE_COLOR: '0', GITHUB_ACTIONS: '' };
+  const quiet = { ...env, NO_COLOR: '1', FORCE_COLOR: '0', GITHUB_ACTIONS: '', [PARENT_VARIABLE]: 'stdin' };
   const trust = trustConfig ? ['--trust-config'] : [];
   return async ([command = '', ...args], signal) => {
     const result = await runProcess([...program, command, ...trust, ...args], {
-      input: '',
       cwd: process.cwd(),
       env: quiet,
       signal,

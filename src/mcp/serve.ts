@@ -30,21 +30,48 @@ export async function serveMcp(
       ),
   });
   const tools = createTools(host);
+  const calls = new Calls();
   const transport = new StdioServerTransport(input, output);
   const ended = new Promise<void>((resolve) => {
     input.once('end', resolve).once('close', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
     output.once('error', () => resolve());
   });
-  const handle = serveStdio(() => createServer(tools, host), {
+  const handle = serveStdio(() => createServer(tools, host, calls), {
     transport,
     onerror: (error) => complain(`a message was not understood: ${firstLine(error.message)}`),
   });
   await ended;
   await handle.close();
+  await calls.stop();
 }
 
-function createServer(tools: ReturnType<typeof createTools>, { redactor }: ToolHost): McpServer {
+/** The calls that are being answered. When the client is gone, their runs end in order. */
+class Calls {
+  private readonly controller = new AbortController();
+  private readonly current = new Set<Promise<unknown>>();
+
+  async answer<Result>(signal: AbortSignal, call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const answered = call(AbortSignal.any([signal, this.controller.signal]));
+    this.current.add(answered);
+    try {
+      return await answered;
+    } finally {
+      this.current.delete(answered);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.controller.abort();
+    await Promise.allSettled(this.current);
+  }
+}
+
+function createServer(
+  tools: ReturnType<typeof createTools>,
+  { redactor }: ToolHost,
+  calls: Calls,
+): McpServer {
   const server = new McpServer({ name: 'assay', version }, { instructions: INSTRUCTIONS });
   for (const { name, title, description, input, isReading, call } of tools)
     server.registerTool(
@@ -57,7 +84,9 @@ function createServer(tools: ReturnType<typeof createTools>, { redactor }: ToolH
       },
       async (given, context) => {
         try {
-          return answer(redactor.text(await call(given, context.mcpReq.signal)));
+          return answer(
+            redactor.text(await calls.answer(context.mcpReq.signal, (signal) => call(given, signal))),
+          );
         } catch (error) {
           return { ...answer(redactor.text(problemOf(error))), isError: true };
         }

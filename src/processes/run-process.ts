@@ -4,8 +4,8 @@ import { ProcessGroup, type Exit, type ProcessOptions } from './process-group.ts
 import { startTimer, stopTimer } from '../system-time.ts';
 
 export interface RunProcessOptions extends ProcessOptions {
-  /** For its stdin. A program may ignore it. */
-  readonly input: string;
+  /** For its stdin. A program may ignore it. Without it, stdin stays open until the program ends. */
+  readonly input?: string;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number | undefined;
   /** Called with the group, so that it can be stopped from elsewhere. */
@@ -35,7 +35,7 @@ export async function runProcess(
   const limits = watchLimits(options, (onFlood) => {
     stdout!.on('data', () => printed.isCut && onFlood());
   });
-  stdin!.end(input);
+  if (input !== undefined) stdin!.end(input);
   try {
     const end = await Promise.race([group.ended, limits.passed]);
     await group.stop();

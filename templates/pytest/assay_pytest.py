@@ -267,19 +267,24 @@ class Assay:
         more = shlex.split(self.config.getini("assay_args"))
         relative = [self._relative(path) for path in paths]
         command = self._command() + arguments + more + ["--"] + relative
-        environment = dict(os.environ, NO_COLOR="1", GITHUB_ACTIONS="")
+        # The run ends when its stdin does, so it does not outlive pytest, even if that is killed.
+        environment = dict(os.environ, NO_COLOR="1", GITHUB_ACTIONS="", ASSAY_PARENT="stdin")
+        its_end, our_end = os.pipe()
         try:
             child = subprocess.Popen(
                 command,
                 cwd=self.root,
                 env=environment,
-                stdin=subprocess.DEVNULL,
+                stdin=its_end,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 encoding="utf-8",
             )
         except OSError as error:
+            os.close(our_end)
             raise pytest.UsageError("Assay cannot be started: %s; set assay_command in pytest.ini" % error)
+        finally:
+            os.close(its_end)
         try:
             child.stdout_text, child.stderr_text = child.communicate()
         except KeyboardInterrupt:
@@ -289,6 +294,8 @@ class Assay:
             except subprocess.TimeoutExpired:
                 child.kill()
             raise
+        finally:
+            os.close(our_end)
         return subprocess.CompletedProcess(command, child.returncode, child.stdout_text, child.stderr_text)
 
     def _command(self):

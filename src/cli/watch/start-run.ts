@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { PlannedWork } from '../../model/planned-work.ts';
+import { PARENT_VARIABLE } from '../../processes/end-with-parent.ts';
 import { WATCH_VARIABLE, type WatchedRequest } from './watched-run.ts';
 
 export interface StartedRun {
@@ -23,8 +24,8 @@ export function startRun({ words, rerun, decide }: RunRequest): StartedRun {
     process.execPath,
     [...process.execArgv, process.argv[1]!, 'run', ...words, '--changed'],
     {
-      env: { ...process.env, [WATCH_VARIABLE]: JSON.stringify({ rerun }) },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, [WATCH_VARIABLE]: JSON.stringify({ rerun }), [PARENT_VARIABLE]: 'stdin' },
+      stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
     },
   );
   child.once('message', (work) => {
