@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileFindings } from '../api/validate/validate-suites.ts';
+import { configDefaults } from '../config/config-defaults.ts';
 import { ConfigFiles } from '../config/config-files.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Environment } from '../llm/create-model.ts';
@@ -48,10 +49,15 @@ export async function checkDocument({ path, kind, env }: DocumentCheck): Promise
     };
     for await (const { finding } of fileFindings([suiteOf(path, kind)], options)) findings.push(finding);
   }
+  const { strict } = await configDefaults(undefined, { mayExecute: false });
   return {
     findings: findings
       .filter(({ code }) => !ABOUT_THE_COMMAND.has(code))
-      .map((finding) => ({ ...finding, file: resolve(folder, finding.file) })),
+      .map((finding) => ({
+        ...finding,
+        severity: strict ? 'error' : finding.severity,
+        file: resolve(folder, finding.file),
+      })),
     tests,
   };
 }

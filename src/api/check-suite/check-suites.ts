@@ -12,6 +12,7 @@ import { isFiltered } from '../../run/plan-outline.ts';
 import { selectSuites, type SelectedSuites } from '../select/select-suites.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
 import { FileCheck, type CheckedInFile } from './file-check.ts';
+import { withConfigDefaults } from '../basics/with-config-defaults.ts';
 import { withInlineFiles, type ReadText } from './inline-files.ts';
 import { isProblem, KnownProblems } from './load-problems.ts';
 import { NotCheckedCounter, type NotChecked } from './not-checked.ts';
@@ -50,9 +51,11 @@ export interface SuiteCheck {
 }
 
 /** Runs an oracle, an idle agent, and changed oracles against suites: can their tests pass, and can they fail? */
-export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteCheck> {
-  const { signal, onFinding } = options;
-  const selected = await selectSuites(options, { mayExecute: options.trustConfig === true });
+export async function checkSuites(given: CheckSuitesOptions): Promise<SuiteCheck> {
+  const { signal, onFinding } = given;
+  const mayExecute = given.trustConfig === true;
+  const options = await withConfigDefaults(given, { mayExecute });
+  const selected = await selectSuites(options, { mayExecute });
   const { evaluators } = selected;
   const counts = {
     tests: 0,

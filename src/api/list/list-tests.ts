@@ -7,6 +7,7 @@ import { describeSelection } from '../select/describe-selection.ts';
 import { explainEmpty, type EmptySelection } from '../select/explain-empty.ts';
 import { narrowToFailed } from '../select/narrow-to-failed.ts';
 import type { RunOptions } from '../basics/run-options.ts';
+import { withConfigDefaults } from '../basics/with-config-defaults.ts';
 import { selectSuites, type SelectedSuites } from '../select/select-suites.ts';
 
 interface ListedTests {
@@ -27,10 +28,12 @@ export interface ListOptions extends RunOptions {
 
 /** The tests that a run with these options would run, one by one. */
 export async function listTests(
-  options: ListOptions,
+  given: ListOptions,
   onTest: (file: string, test: Test) => Promise<void>,
 ): Promise<ListedTests> {
-  const asked = await selectSuites(options, { mayExecute: options.trustConfig === true });
+  const mayExecute = given.trustConfig === true;
+  const options = await withConfigDefaults(given, { mayExecute });
+  const asked = await selectSuites(options, { mayExecute });
   try {
     return await listSelected(asked, options, onTest);
   } finally {

@@ -15,6 +15,7 @@ import { baselineOutcomes } from '../baseline/baseline-outcome.ts';
 import { severalTargets } from '../../model/several-targets.ts';
 import { nameOf } from '../recorded/run-name.ts';
 import { readGitState } from '../basics/git-revision.ts';
+import { withConfigDefaults } from '../basics/with-config-defaults.ts';
 import { withBaselines } from '../baseline/comparison-exit.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
 import { tooFewRepeats } from '../basics/gate-rules.ts';
@@ -55,7 +56,8 @@ export function runAndReport(options: RunOptions): Promise<Omit<RunResult, 'reco
   return withProjectEnvironment(() => prepareAndRun(options));
 }
 
-async function prepareAndRun(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
+async function prepareAndRun(given: RunOptions): Promise<Omit<RunResult, 'records'>> {
+  const options = await withConfigDefaults(given, { mayExecute: true });
   const broken = new AbortController();
   const onBreak = (error: Error): void => broken.abort(error);
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);

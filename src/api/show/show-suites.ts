@@ -3,6 +3,7 @@ import { createRootFinder } from '../../load/project-root.ts';
 import { streamSuite, type StreamedSuite } from '../../load/stream-suite.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
+import { withConfigDefaults } from '../basics/with-config-defaults.ts';
 import { nothingFound } from '../basics/nothing-found.ts';
 
 interface ShowOptions {
@@ -15,9 +16,11 @@ interface ShowOptions {
 
 /** Loads the suites one after the other, and returns their findings. */
 export async function showSuites(
-  { paths, passWithNoTests, trustConfig }: ShowOptions,
+  options: ShowOptions,
   onSuite: (suite: StreamedSuite) => Promise<void>,
 ): Promise<readonly Finding[]> {
+  const { passWithNoTests, trustConfig } = options;
+  const { paths } = await withConfigDefaults(options, { mayExecute: trustConfig === true });
   const discovery = await discover(paths);
   const { files } = discovery;
   const findings: Finding[] = discoveryFindings(discovery);

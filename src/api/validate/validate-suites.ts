@@ -12,6 +12,7 @@ import { isDataset } from '../../model/suite-lines.ts';
 import type { Environment } from '../../llm/create-model.ts';
 import type { Excerpt } from '../../reporters/code-frame.ts';
 import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
+import { withConfigDefaults } from '../basics/with-config-defaults.ts';
 import { nothingFound } from '../basics/nothing-found.ts';
 import { ValidationPreflight } from './validation-preflight.ts';
 
@@ -22,7 +23,7 @@ export interface ValidateOptions {
   /** Configs that are code are executed. */
   readonly trustConfig: boolean;
   /** Warnings are errors. */
-  readonly strict: boolean;
+  readonly strict?: boolean | undefined;
   readonly passWithNoTests: boolean;
   /** Called with the names of variables whose values must not be shown. */
   readonly onSecrets: (names: readonly string[]) => void;
@@ -43,12 +44,13 @@ export interface FoundFinding {
 
 /** Checks every file and reports everything that is wrong. A dataset is streamed, and so are its findings. */
 export async function validateSuites(
-  options: ValidateOptions,
+  given: ValidateOptions,
   onFinding: (found: FoundFinding) => Promise<void>,
 ): Promise<Readonly<ValidationCounts>> {
+  const options = await withConfigDefaults(given, { mayExecute: given.trustConfig });
   const counts: ValidationCounts = { files: 0, tests: 0, errors: 0, warnings: 0 };
   for await (const { finding, excerpt } of findings(options, counts)) {
-    const severity = options.strict ? 'error' : finding.severity;
+    const severity = options.strict === true ? 'error' : finding.severity;
     counts[severity === 'error' ? 'errors' : 'warnings']++;
     await onFinding({ finding: { ...finding, severity }, excerpt });
   }

@@ -27,7 +27,7 @@ export async function check(context: CommandContext<typeof CHECK_OPTIONS>): Prom
       config: options.config,
       trustConfig: options['trust-config'],
       threshold: options.threshold,
-      strict: options.strict,
+      strict: options.strict || undefined,
       allowUnchecked: options['allow-unchecked'],
       signal: watchSignals(stderr),
       onFinding: printer.finding,

@@ -6,7 +6,7 @@ import { Tally } from '../../run/tally.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
 import { printError } from '../print-error.ts';
-import { configDefaults } from '../config-defaults.ts';
+import { configDefaults } from '../../config/config-defaults.ts';
 import { printStop } from '../print-stop.ts';
 import { isCi } from '../is-ci.ts';
 import type { OptionValues } from '../option.ts';
@@ -69,23 +69,14 @@ export async function run(given: CommandContext<typeof RUN_OPTIONS>): Promise<nu
   });
 }
 
-/** The config decides what the command line leaves open. */
+/** The config names the reporters that the command line leaves open. */
 async function withDefaults(
   context: CommandContext<typeof RUN_OPTIONS>,
 ): Promise<CommandContext<typeof RUN_OPTIONS>> {
-  const { positionals, options } = context;
-  const mayExecute = !options.list || options['trust-config'];
-  const { include, reporter, strict, retry } = await configDefaults(options.config, { mayExecute });
-  return {
-    ...context,
-    positionals: positionals.length === 0 ? include : positionals,
-    options: {
-      ...options,
-      reporter: options.reporter ?? (reporter.length === 0 || options.list ? undefined : reporter),
-      strict: options.strict || strict,
-      retry: options.retry ?? retry,
-    },
-  };
+  const { options } = context;
+  if (options.list || options.reporter !== undefined) return context;
+  const { reporter } = await configDefaults(options.config, { mayExecute: true });
+  return reporter.length === 0 ? context : { ...context, options: { ...options, reporter } };
 }
 
 async function listOrExplain(
@@ -144,7 +135,7 @@ function readOptions({
     cassetteTiming: options['cassette-timing'] || undefined,
     baseline: options.baseline,
     failOn: options['fail-on'],
-    strict: options.strict,
+    strict: options.strict || undefined,
     passWithNoTests: options['pass-with-no-tests'],
     ci: isCi(env),
   };

@@ -18,7 +18,7 @@ export async function validate(context: CommandContext<typeof VALIDATE_OPTIONS>)
       paths,
       env,
       trustConfig: options['trust-config'],
-      strict: options.strict,
+      strict: options.strict || undefined,
       passWithNoTests: options['pass-with-no-tests'],
       onSecrets: (names) => redactor.learn(names),
     },

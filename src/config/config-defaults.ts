@@ -1,11 +1,11 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { AssayConfig } from '../config/config.ts';
-import { configFolder, findConfig, namedConfig } from '../config/find-config.ts';
+import type { AssayConfig } from './config.ts';
+import { configFolder, findConfig, namedConfig } from './find-config.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 
-/** What a config says about the command line. */
+/** What a config says about the options of a run that are left open. */
 export interface ConfigDefaults {
-  /** Paths for a command without any. */
+  /** Paths, if none are named. */
   readonly include: readonly string[];
   /** As with `--reporter`. */
   readonly reporter: readonly string[];
@@ -30,7 +30,7 @@ export async function configDefaults(
       : namedConfig(named, { mayExecute });
   const path = paths.find((one) => !/targets\.ya?ml$/.test(one));
   if (path === undefined) return NOTHING;
-  const { loadConfig } = await import('../config/load-config.ts');
+  const { loadConfig } = await import('./load-config.ts');
   const { config } = await loadConfig(relative('', path));
   return config === undefined ? NOTHING : defaultsOf(config, relative('', configFolder(path)));
 }
