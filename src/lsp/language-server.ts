@@ -77,6 +77,7 @@ class LanguageServer {
       ...options,
       folderOf: (path) => baseFolder(path, this.workspace.folders),
       textOf: (uri) => this.documents.get(uri)?.getText(),
+      testsOf: (uri) => this.diagnoser.testsOf(uri),
       pathOf: (uri) => this.documents.pathOf(uri),
       onResult: () => this.refreshLenses(),
       client: this.workspace,

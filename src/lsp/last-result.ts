@@ -2,36 +2,49 @@ import { relative } from 'node:path';
 import { readJournal } from '../journal/journal-reader.ts';
 import { readOutlines } from '../journal/read-outlines.ts';
 import { listRuns, type RunDirectory } from '../journal/run-directory.ts';
-import type { AssertionRecord, AttemptRecord } from '../model/record.ts';
+import type { AssertionRecord, AttemptRecord, Verdict } from '../model/record.ts';
+import { monotonicMs } from '../system-time.ts';
 
-interface SoughtTest {
+interface SoughtTests {
   readonly root: string;
   readonly file: string;
-  readonly id: string;
+  /** The tests at one place: one, or those of data rows. */
+  readonly ids: ReadonlySet<string>;
+}
+
+interface Result {
+  readonly record: AttemptRecord;
+  readonly runId: string;
 }
 
 /** Looking further back would take too long, and would hardly be what somebody wants to see. */
 const MOST_RUNS = 30;
+const LONGEST_MS = 2000;
 
-/** What the latest run with this test says about it, for people; undefined if none of the last runs has it. */
-export function lastResult({ root, file, id }: SoughtTest): string | undefined {
+/** What the latest run of each of these tests says about it, for people, worst first; undefined if none of the last runs has one. */
+export function lastResult({ root, file, ids }: SoughtTests): string | undefined {
   const name = relative(root, file);
+  const open = new Set(ids);
+  const results: Result[] = [];
+  const startMs = monotonicMs();
   for (const run of listRuns(root).slice(-MOST_RUNS).toReversed()) {
-    const records = recordsOf(run, { root, name, id });
-    if (records.length > 0) return describeRecords(run, records);
+    for (const record of recordsOf(run, { root, name, ids: open }))
+      results.push({ record, runId: run.runId });
+    for (const { record } of results) open.delete(record.test);
+    if (open.size === 0 || monotonicMs() - startMs > LONGEST_MS) break;
   }
-  return undefined;
+  return results.length === 0 ? undefined : describe(results, ids.size);
 }
 
 /** File names in records are relative to the folder where the run was started. */
 function recordsOf(
   run: RunDirectory,
-  { root, name, id }: { readonly root: string; readonly name: string; readonly id: string },
+  { root, name, ids }: { readonly root: string; readonly name: string; readonly ids: ReadonlySet<string> },
 ): readonly AttemptRecord[] {
   try {
     const cwd = run.description()?.cwd ?? '';
     const isWanted = (record: { readonly file: string; readonly test: string }): boolean =>
-      record.test === id && relative(root, `${root}/${cwd}/${record.file}`) === name;
+      ids.has(record.test) && relative(root, `${root}/${cwd}/${record.file}`) === name;
     if (![...readOutlines(run.journalPath)].some(isWanted)) return [];
     const byId = new Map<string, AttemptRecord>();
     for (const { record } of readJournal(run.journalPath)) if (isWanted(record)) byId.set(record.id, record);
@@ -42,20 +55,46 @@ function recordsOf(
   }
 }
 
-function describeRecords(run: RunDirectory, records: readonly AttemptRecord[]): string {
-  const lines = records
-    .slice(0, MOST_ATTEMPTS)
-    .flatMap((record) => [
-      `${record.test}: ${record.verdict}${scoreOf(record)}${records.length > 1 ? ` (${record.target}, attempt ${record.repeat})` : ''}`,
+const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'passed', 'skipped'];
+
+function describe(results: readonly Result[], wanted: number): string {
+  const rank = ({ record }: Result): number => WORST_FIRST.indexOf(record.verdict);
+  const sorted = results.toSorted((a, b) => rank(a) - rank(b));
+  const runs = [...new Set(results.map(({ runId }) => runId))];
+  const lines = wanted === 1 ? [] : [countsOf(results, wanted)];
+  for (const { record, runId } of sorted.slice(0, MOST_ATTEMPTS)) {
+    const facts = [
+      ...(isRepeated(record, results) ? [`${record.target}, attempt ${record.repeat}`] : []),
+      ...(runs.length > 1 ? [`run ${runId}`] : []),
+    ];
+    lines.push(
+      `${record.test}: ${record.verdict}${scoreOf(record)}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`,
       ...(record.error === undefined ? [] : [`  ${record.error.kind}: ${record.error.message}`]),
       ...[...record.steps.flatMap(({ assertions }) => assertions), ...record.assertions]
         .filter(({ passed }) => passed !== true)
         .map(describeAssertion),
       ...record.steps.flatMap(({ output }) => (output === undefined ? [] : [`  output: ${cut(output)}`])),
-    ]);
-  const more = records.length - MOST_ATTEMPTS;
+    );
+  }
+  const more = results.length - MOST_ATTEMPTS;
   if (more > 0) lines.push(`and ${more} more attempts`);
-  return [...lines, `run ${run.runId}`].join('\n');
+  return [...lines, ...(runs.length === 1 ? [`run ${runs[0]}`] : [])].join('\n');
+}
+
+function isRepeated({ id, test }: AttemptRecord, results: readonly Result[]): boolean {
+  return results.some(({ record }) => record.test === test && record.id !== id);
+}
+
+/** `3 tests: 1 failed, 2 passed`. */
+function countsOf(results: readonly Result[], wanted: number): string {
+  const worst = new Map<string, Verdict>();
+  for (const verdict of WORST_FIRST.toReversed())
+    for (const { record } of results) if (record.verdict === verdict) worst.set(record.test, verdict);
+  const verdicts = [...worst.values()];
+  const counts = WORST_FIRST.map((verdict) => [verdicts.filter((one) => one === verdict).length, verdict]);
+  const parts = counts.filter(([count]) => count !== 0).map(([count, verdict]) => `${count} ${verdict}`);
+  const missing = wanted - worst.size;
+  return `${wanted} tests: ${[...parts, ...(missing > 0 ? [`${missing} without a recent result`] : [])].join(', ')}`;
 }
 
 const MOST_ATTEMPTS = 10;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { MessageType, type ProtocolConnection } from 'vscode-languageserver/node';
 import { findProjectRoot, rootForSuite } from '../load/project-root.ts';
+import type { CheckedTest } from './check-document.ts';
 import { isSaved } from './is-saved.ts';
 import { lastResult } from './last-result.ts';
 import { readArgument, RUN, SHOW_LAST_RESULT, type TestArgument } from './lenses.ts';
@@ -15,6 +16,8 @@ interface CommandOptions {
   folderOf(path: string): string;
   pathOf(uri: string): string | undefined;
   textOf(uri: string): string | undefined;
+  /** The tests of an open document. */
+  testsOf(uri: string): Promise<readonly CheckedTest[]>;
   /** A test has a new result. */
   onResult(): void;
   readonly client: { readonly canShowProgress: boolean };
@@ -48,7 +51,7 @@ export class TestCommands {
     else if (argument === undefined || path === undefined)
       this.show('this command needs a test: { uri, id, line }', 'error');
     else if (command === RUN) this.run(argument, path);
-    else this.showLastResult(argument, path);
+    else void this.showLastResult(argument, path);
     return null;
   }
 
@@ -59,9 +62,13 @@ export class TestCommands {
     await Promise.all(all.map(({ done }) => done));
   }
 
-  private showLastResult({ id }: TestArgument, path: string): void {
+  /** Of every test at this line: those of data rows share it. */
+  private async showLastResult({ uri, id, line }: TestArgument, path: string): Promise<void> {
+    const tests = await this.options.testsOf(uri);
+    const here = tests.filter((test) => test.line === line).map((test) => test.id);
+    const ids = new Set(here.includes(id) ? here : [id]);
     const root = rootForSuite(path, findProjectRoot(this.options.folderOf(path)));
-    this.show(lastResult({ root, file: path, id }) ?? `${id}: no recent run has a result of this test`);
+    this.show(lastResult({ root, file: path, ids }) ?? `${id}: no recent run has a result of this test`);
   }
 
   private run(argument: TestArgument, path: string): void {

@@ -298,6 +298,10 @@ test('lenses run a test and show its last result', async () => {
   - id: bad
     input: hi
     evaluators: [{ type: contains, value: nowhere }]
+  - id: row-{{word}}
+    input: "{{word}}"
+    each: [{ word: nowhere }, { word: here }, { word: hi }]
+    evaluators: [{ type: contains, value: "hi" }]
 `;
   const project = createEditorProject({
     'a.eval.yaml': suite,
@@ -315,6 +319,8 @@ test('lenses run a test and show its last result', async () => {
     '2 Show last result',
     '5 Run',
     '5 Show last result',
+    '8 Run',
+    '8 Show last result',
   ]);
   const execute = (index: number): Promise<unknown> => {
     const { command, arguments: given } = lenses[index]!.command!;
@@ -332,6 +338,18 @@ test('lenses run a test and show its last result', async () => {
   expect(shown).toContain('contains: ');
   expect(shown).toContain('output: you said hi');
   expect(client.asked).toContain('workspace/codeLens/refresh');
+  // Of rows, all of them, worst first.
+  await execute(4);
+  await client.nextMessage(/^row-nowhere failed$/);
+  await execute(5);
+  const rows = await client.nextMessage(/^3 tests/);
+  expect(rows.split('\n').filter((line) => /^\S/.test(line))).toEqual([
+    '3 tests: 2 failed, 1 passed',
+    'row-nowhere: failed, score 0',
+    'row-here: failed, score 0',
+    'row-hi: passed, score 1',
+    expect.stringMatching(/^run /),
+  ]);
   await client.connection.sendNotification('textDocument/didChange', {
     textDocument: { uri, version: 2 },
     contentChanges: [{ text: `${suite}# more\n` }],
