@@ -10,6 +10,7 @@ import { benchDataset } from './dataset.mjs';
 import { benchEvaluators } from './evaluators.mjs';
 import { benchHttpAgent } from './http-agent.mjs';
 import { benchInstall } from './install.mjs';
+import { benchLsp } from './lsp.mjs';
 import { count, table } from './measure.mjs';
 import { benchMemory } from './memory.mjs';
 import { benchPeers } from './peers.mjs';
@@ -33,6 +34,7 @@ const PARTS = {
   compare: benchCompare,
   memory: benchMemory,
   view: benchView,
+  lsp: benchLsp,
   install: benchInstall,
   peers: benchPeers,
 };

@@ -62,7 +62,7 @@ export class Diagnoser {
       uri,
       startTimer(
         () => this.startCheck(uri, urgency),
-        PAUSE_MS + Math.min(LONGEST_PAUSE_MS, 2 * (this.lastMs.get(uri) ?? 0)),
+        PAUSE_MS + Math.min(LONGEST_PAUSE_MS, this.lastMs.get(uri) ?? 0),
       ),
     );
   }

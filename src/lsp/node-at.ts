@@ -9,6 +9,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Json } from '../model/json.ts';
+import { blankSiblings } from './blank-siblings.ts';
 import type { PathSegment } from '../model/place.ts';
 
 /** A key or a value of a document, and what is around it. */
@@ -38,8 +39,8 @@ export function nodeAt(
 ): FoundNode | undefined {
   const start = isLines ? text.lastIndexOf('\n', offset - 1) + 1 : 0;
   const end = isLines ? (text.indexOf('\n', offset) + text.length + 1) % (text.length + 1) : text.length;
-  const body = text.slice(start, end);
-  if (body.length > MOST_PARSED) return undefined;
+  const body = blankSiblings(text.slice(start, end), offset - start);
+  if (body.replaceAll(/[ \n]+/g, '').length > MOST_PARSED) return undefined;
   const root = parse(body);
   const found = root === undefined ? undefined : search(root, offset - start, []);
   return found && { ...found, start: found.start + start, end: found.end + start };

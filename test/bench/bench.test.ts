@@ -9,6 +9,7 @@ const PARTS = effort<Readonly<Record<string, { rows: number; about: string }>>>(
   long: {
     throughput: { rows: 3, about: 'throughput' },
     records: { rows: 6, about: '100 results' },
+    lsp: { rows: 2, about: 'lsp' },
     ...ONE,
   },
 });
