@@ -1,7 +1,5 @@
-import { relative } from 'node:path';
-import { readJournal } from '../journal/journal-reader.ts';
-import { readOutlines } from '../journal/read-outlines.ts';
-import { listRuns, type RunDirectory } from '../journal/run-directory.ts';
+import { recordsOfTests } from '../journal/records-of-tests.ts';
+import { listRuns } from '../journal/run-directory.ts';
 import type { AssertionRecord, AttemptRecord, Verdict } from '../model/record.ts';
 import { monotonicMs } from '../system-time.ts';
 
@@ -23,36 +21,16 @@ const LONGEST_MS = 2000;
 
 /** What the latest run of each of these tests says about it, for people, worst first; undefined if none of the last runs has one. */
 export function lastResult({ root, file, ids }: SoughtTests): string | undefined {
-  const name = relative(root, file);
   const open = new Set(ids);
   const results: Result[] = [];
   const startMs = monotonicMs();
   for (const run of listRuns(root).slice(-MOST_RUNS).toReversed()) {
-    for (const record of recordsOf(run, { root, name, ids: open }))
+    for (const record of recordsOfTests(run, { root, file, ids: open }))
       results.push({ record, runId: run.runId });
     for (const { record } of results) open.delete(record.test);
     if (open.size === 0 || monotonicMs() - startMs > LONGEST_MS) break;
   }
   return results.length === 0 ? undefined : describe(results, ids.size);
-}
-
-/** File names in records are relative to the folder where the run was started. */
-function recordsOf(
-  run: RunDirectory,
-  { root, name, ids }: { readonly root: string; readonly name: string; readonly ids: ReadonlySet<string> },
-): readonly AttemptRecord[] {
-  try {
-    const cwd = run.description()?.cwd ?? '';
-    const isWanted = (record: { readonly file: string; readonly test: string }): boolean =>
-      ids.has(record.test) && relative(root, `${root}/${cwd}/${record.file}`) === name;
-    if (![...readOutlines(run.journalPath)].some(isWanted)) return [];
-    const byId = new Map<string, AttemptRecord>();
-    for (const { record } of readJournal(run.journalPath)) if (isWanted(record)) byId.set(record.id, record);
-    return [...byId.values()];
-  } catch {
-    // A damaged run, or one that is being removed.
-    return [];
-  }
 }
 
 const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'passed', 'skipped'];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isInside } from '../files/is-inside.ts';
-import { findRun, type RunDirectory } from '../journal/run-directory.ts';
+import { findRun, listRuns, type RunDirectory } from '../journal/run-directory.ts';
 import { leavesProject } from '../load/project-root.ts';
 import { Refusal } from './refusal.ts';
 
@@ -37,14 +37,27 @@ function isPlainlyInside(path: string, root: string): boolean {
 export function projectRun(name: string, root: string): RunDirectory {
   const run = /^[\w.-]+$/.test(name) && !name.startsWith('-') ? findRun(root, name) : undefined;
   if (run === undefined)
-    throw new Refusal(
-      `there is no run ${JSON.stringify(name)} in this project`,
-      'use `latest` or the id of a run in .assay/runs; the tool `run` makes one',
-    );
+    throw new Refusal(`there is no run ${JSON.stringify(name)} in this project`, recentRuns(root));
   if (!isInside(run.path, root) || leavesProject(run.path, root))
     throw new Refusal(
       `the run ${JSON.stringify(name)} is outside of the project`,
       'use a run of this project',
     );
   return run;
+}
+
+/** The ids of the latest runs, for whoever must choose one. */
+export function recentRuns(root: string): string {
+  const ids = latestRuns(root).map(({ runId }) => runId);
+  return ids.length === 0
+    ? 'there are none yet; the tool `run` makes one'
+    : `the latest are ${ids.slice(0, 5).join(', ')}`;
+}
+
+/** Newest first. Looking further back would take too long. */
+export function latestRuns(root: string): readonly RunDirectory[] {
+  return listRuns(root)
+    .slice(-30)
+    .toReversed()
+    .filter(({ path }) => isInside(path, root) && !leavesProject(path, root));
 }

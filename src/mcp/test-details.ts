@@ -1,6 +1,6 @@
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import picocolors from 'picocolors';
-import { readJournal } from '../journal/journal-reader.ts';
+import { recordsOfTests } from '../journal/records-of-tests.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
 import type { AttemptRecord } from '../model/record.ts';
@@ -23,15 +23,28 @@ interface DetailsContext {
   readonly excerptAt: BuiltInContext['excerptAt'];
 }
 
-/** What a run recorded about a test: failures in full, and the conversation of attempts that passed. */
+/**
+ * What was recorded about a test: failures in full, and the conversation of attempts that passed. Of the newest of these runs that
+ * has it; undefined if none has.
+ */
 export async function testDetails(
+  runs: readonly RunDirectory[],
+  { file, test }: TestName,
+  { root, redactor, excerptAt }: DetailsContext,
+): Promise<string | undefined> {
+  for (const run of runs) {
+    const found = recordsOfTests(run, { root, file: resolve(file), ids: new Set([test]) });
+    if (found.length > 0) return details(run, worstFirst(found), { root, redactor, excerptAt });
+  }
+  return undefined;
+}
+
+async function details(
   run: RunDirectory,
-  name: TestName,
+  records: readonly AttemptRecord[],
   { root, redactor, excerptAt }: DetailsContext,
 ): Promise<string> {
   const cwd = join(root, run.description()?.cwd ?? '');
-  const records = recordsOf(run, cwd, name);
-  if (records.length === 0) return `The run ${run.runId} has no result of this test.\n`;
   const context = failureContext(
     { colors: NO_COLORS, excerptAt, program: 'npx assay' },
     { run_id: run.runId, cwd },
@@ -42,20 +55,33 @@ export async function testDetails(
     const body = isBad
       ? `${failureTitle(record, { colors: NO_COLORS })}\n${await failureBody(record, context)}`
       : transcriptText(record);
-    return redactor.text(`${head}\n${body}`);
+    return redactor.text([head, body.trimEnd(), ...callLines(record), ''].join('\n'));
   });
   return (await Promise.all(texts)).join('\n');
 }
 
+/** What the agent called its tools with, and what came back. */
+function callLines({ steps }: AttemptRecord): readonly string[] {
+  const calls = steps.flatMap(({ tool_calls = [] }) => tool_calls);
+  const lines = calls.slice(0, MAX_CALLS).map(({ tool, input, output }) => {
+    const result = output === undefined ? '' : ` -> ${cut(JSON.stringify(output))}`;
+    return `  ${tool}(${input === undefined ? '' : cut(JSON.stringify(input))})${result}`;
+  });
+  const more = calls.length - lines.length;
+  return lines.length === 0 ? [] : ['tool calls:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
+}
+
+const MAX_CALLS = 30;
+
+function cut(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 299)}…`;
+}
+
 const NO_COLORS = picocolors.createColors(false);
 
-/** The newest record of each attempt; those that did not pass first. */
-function recordsOf(run: RunDirectory, cwd: string, { file, test }: TestName): readonly AttemptRecord[] {
-  const newest = new Map<string, AttemptRecord>();
-  for (const { record } of readJournal(run.journalPath))
-    if (record.test === test && relative(resolve(file), resolve(cwd, record.file)) === '')
-      newest.set(record.id, record);
+/** Those that did not pass first. */
+function worstFirst(records: readonly AttemptRecord[]): readonly AttemptRecord[] {
   const isFine = ({ verdict }: AttemptRecord): number =>
     Number(verdict === 'passed' || verdict === 'skipped');
-  return [...newest.values()].toSorted((a, b) => isFine(a) - isFine(b)).slice(0, MAX_ATTEMPTS);
+  return records.toSorted((a, b) => isFine(a) - isFine(b)).slice(0, MAX_ATTEMPTS);
 }

@@ -1,13 +1,17 @@
 import * as z from 'zod';
+import { relative } from 'node:path';
+import { targetPlaces } from '../config/target-places.ts';
+import { withoutCommands } from '../reporters/agent-reporter.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
 import type { Finding } from '../model/finding.ts';
 import type { BuiltInContext } from '../reporters/built-in-context.ts';
 import type { AssayResult, RunAssay } from './assay-process.ts';
 import { boundedLines, boundedText } from './bounded-text.ts';
 import { OneAtATime } from './one-at-a-time.ts';
-import { projectPaths, projectRun } from './project-paths.ts';
+import { latestRuns, projectPaths, projectRun, recentRuns } from './project-paths.ts';
 import { Refusal } from './refusal.ts';
 import { allowedArguments, type RunPermission } from './run-permission.ts';
+import { terseTest, type ShownTest } from './terse-test.ts';
 import { testDetails } from './test-details.ts';
 
 export interface ToolHost {
@@ -155,7 +159,7 @@ function runTool({ root, assay, permission }: ToolHost): Tool {
       ];
       const what = paths.length === 0 ? 'all allowed tests' : paths.join(' ');
       const result = await runs.run(what, () => assay(['run', ...options, ...kept], signal));
-      return answer(result, 'The tool `show` shows a failure in full: give it the file and line.');
+      return reportAnswer(result);
     },
   });
 }
@@ -170,7 +174,7 @@ function failuresTool({ root, assay }: ToolHost): Tool {
     async call({ run = 'latest' }, signal) {
       const { runId } = projectRun(run, root);
       const result = await assay(['report', '--reporter=agent', '--', runId], signal);
-      return answer(result, 'The tool `show` shows a failure in full: give it the file and line.');
+      return reportAnswer(result);
     },
   });
 }
@@ -207,8 +211,9 @@ function showTool(host: ToolHost): Tool {
         );
       const model = await modelOf(first, assay, signal);
       const result = await recordedResult(first, run, host);
+      const agents = await targetLines(first.file);
       return boundedText(
-        `${first.file}:${first.line} ${first.test}\n${model}\n\n${result}`,
+        [`${first.file}:${first.line} ${first.test}`, model, ...agents, '', result].join('\n'),
         'read the file, or use `assay report` in a shell',
       );
     },
@@ -218,9 +223,17 @@ function showTool(host: ToolHost): Tool {
 async function modelOf({ file, test }: ListedTest, assay: RunAssay, signal: AbortSignal): Promise<string> {
   const shown = await assay(['show', '--json', '--', file], signal);
   if (shown.stopped === 'flooded') return 'The file is too large to show the test here: read it.';
-  const { suites } = parsed<{ suites: { tests: { id: string }[] }[] }>(shown);
+  const { suites } = parsed<{ suites: { tests: ShownTest[] }[] }>(shown);
   const own = suites.flatMap(({ tests }) => tests).find(({ id }) => id === test);
-  return boundedText(JSON.stringify(own, undefined, 1) ?? '', 'read the file', 8000);
+  return own === undefined ? '' : boundedText(terseTest(own), 'read the file', 8000);
+}
+
+/** Where the agents are defined that the test may run with: a failure is often theirs. */
+async function targetLines(file: string): Promise<readonly string[]> {
+  const places = await targetPlaces(file);
+  return [...places]
+    .slice(0, 10)
+    .map(([name, place]) => `target ${name}: ${relative('', place.file)}:${place.line}`);
 }
 
 async function recordedResult(
@@ -228,12 +241,12 @@ async function recordedResult(
   run: string | undefined,
   { root, redactor, excerptAt }: ToolHost,
 ): Promise<string> {
-  try {
-    return await testDetails(projectRun(run ?? 'latest', root), test, { root, redactor, excerptAt });
-  } catch (error) {
-    if (run !== undefined || !(error instanceof Refusal)) throw error;
-    return 'It has not run yet.\n';
-  }
+  const runs = run === undefined ? latestRuns(root) : [projectRun(run, root)];
+  const details = await testDetails(runs, test, { root, redactor, excerptAt });
+  if (details !== undefined) return details;
+  return run === undefined
+    ? 'It has not run yet.\n'
+    : `The run ${runs[0]!.runId} has no result of this test.\n`;
 }
 
 function compareTool({ root, assay }: ToolHost): Tool {
@@ -248,6 +261,11 @@ function compareTool({ root, assay }: ToolHost): Tool {
     isReading: true,
     async call({ before, after = 'latest' }, signal) {
       const sides = [before, after].map((name) => comparedSide(name, root));
+      if (sides[0] === sides[1])
+        throw new Refusal(
+          `${sides[0]} would be compared with itself`,
+          `name an earlier run: ${recentRuns(root)}`,
+        );
       const result = await assay(['compare', '--', ...sides], signal);
       return answer(result);
     },
@@ -260,11 +278,18 @@ function comparedSide(name: string, root: string): string {
   return name;
 }
 
+/** What the reporter for coding agents printed. */
+function reportAnswer(result: AssayResult): string {
+  const isBad = /exit code [13]$/m.test(result.stdout);
+  const more = 'The tool `show` shows one in full: give it file:line, and the id for a data row.';
+  return answer({ ...result, stdout: withoutCommands(result.stdout) }, isBad ? more : undefined);
+}
+
 /** What a command printed for people, with its complaints. */
 function answer(result: AssayResult, more?: string): string {
   const { stdout, stderr, stopped, exitCode } = result;
   if (stopped === 'aborted') throw new Refusal('cancelled', 'nothing more runs; call the tool again');
-  if (stdout.trim() === '' && exitCode !== 0) throw new Refusal(complaint(result), 'change the arguments');
+  if (stdout.trim() === '' && exitCode !== 0) throw new Refusal(complaint(result));
   const complaints = stderr.trim() === '' ? '' : `\n${boundedText(stderr.trim(), 'see the run', 4000)}`;
   return boundedText(`${stdout.trimEnd()}${complaints}${more === undefined ? '' : `\n${more}`}`, 'narrow it');
 }
@@ -273,7 +298,7 @@ function parsed<Printed>(result: AssayResult): Printed {
   try {
     return JSON.parse(result.stdout) as Printed;
   } catch {
-    throw new Refusal(complaint(result), 'change the arguments');
+    throw new Refusal(complaint(result));
   }
 }
 

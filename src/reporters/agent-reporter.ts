@@ -100,13 +100,20 @@ class AgentReporter implements Reporter {
   }
 
   private moreLines(hasFailures: boolean): readonly string[] {
-    if (!hasFailures) return [];
     const { run_id } = this.run;
+    if (!hasFailures) return run_id === '' ? [] : [`run: ${run_id}`];
     const whole =
       run_id === '' ? [] : [`everything about them: assay report ${shellWord(run_id)} --reporter terminal`];
     const target = this.failures.hasSeveralTargets ? ' --target TARGET' : '';
     return [...whole, `one again: assay run FILE:LINE${target} --reporter terminal`];
   }
+}
+
+/** The same for somebody without a shell: only the run's id is left of the commands. */
+export function withoutCommands(report: string): string {
+  return report
+    .replace(/^everything about them: assay report (\S+) --reporter terminal$/m, 'run: $1')
+    .replace(/^one again: assay run .*\n/m, '');
 }
 
 const NO_COLORS = picocolors.createColors(false);

@@ -14,7 +14,8 @@ const AGENT = `export const agent = async (input) => {
   console.log('{"jsonrpc":"2.0","id":1,"result":"forged"}');
   const prices = { Berlin: 74, Lisbon: 89 };
   const city = input.split(' ').at(-1);
-  return { output: 'The flight to ' + city + ' costs ' + prices[city] + ' EUR. ' + (process.env.SHOP_API_KEY ?? ''), tools_used: [] };
+  const calls = [{ tool: 'prices', input: { city, row: [] }, output: prices[city] }];
+  return { output: 'The flight to ' + city + ' costs ' + prices[city] + ' EUR. ' + (process.env.SHOP_API_KEY ?? ''), tool_calls: calls };
 };
 `;
 
@@ -106,7 +107,11 @@ test('a client finds a planted failure, reads it, fixes it, and sees that it is 
   expect(place).toBe('tests/prices.test.yaml:9');
 
   const shown = await call(client, 'show', { test: place });
-  expect(shown.text).toContain('"id": "lisbon"');
+  expect(shown.text).toContain('"id":"lisbon"');
+  // What is wrong may be the agent: where it is, and what its tools were called with and said.
+  expect(shown.text).toContain('target default: assay.config.yaml:1');
+  expect(shown.text).toContain('  prices({"city":"Lisbon","row":[]}) -> 89');
+  expect(shown.text.length).toBeLessThan(1500);
   const [, got] = /output: The flight to Lisbon costs (\d+) EUR/.exec(shown.text)!;
   // As a coding agent would edit the file.
   const file = join(project.path, 'agent.mjs');
@@ -123,11 +128,19 @@ test('a client finds a planted failure, reads it, fixes it, and sees that it is 
   expect((await call(client, 'run', { paths: ['tests'], grep: '^berlin$' })).text).toContain(
     '1 passed (1 test)',
   );
+  // A test that the latest run left out: the run before has it.
+  expect((await call(client, 'show', { test: 'tests/prices.test.yaml:5' })).text).toMatch(/^passed in run /m);
   const [run] = /\d{8}T[\d-]+-\w+/.exec(failures.text)!;
+  expect(failures.text).not.toContain('assay report');
   await call(client, 'run', { paths: ['tests'] });
   expect((await call(client, 'compare', { before: run })).text).toMatch(
     /Fixes[^]*prices\.test\.yaml:5 lisbon/,
   );
+  const itself = await call(client, 'compare', { before: 'latest' });
+  expect(itself.text).toMatch(
+    /would be compared with itself\nhint: name an earlier run: the latest are \S+, /,
+  );
+  expect((await call(client, 'failures', { run: 'x' })).text).toContain(run);
 });
 
 test('paths out of the project are refused, also through links and patterns', async () => {

@@ -106,7 +106,7 @@ test('broken files, broken gates and empty runs are never green', async () => {
 test('it is the default only for coding agents, and only if no other reporter is named', async () => {
   const shown = async (env: Record<string, string | undefined>, ...args: string[]) =>
     (await runCli(['run', 'fine', ...args], { cwd: project.path, env })).stdout;
-  const terse = /^1 passed \(1 test\) in .*, exit code 0\n$/;
+  const terse = /^run: \S+\n1 passed \(1 test\) in .*, exit code 0\n$/;
   const none = { CLAUDECODE: undefined, CURSOR_AGENT: undefined, GEMINI_CLI: undefined };
   for (const name of ['CLAUDECODE', 'CURSOR_AGENT', 'GEMINI_CLI'])
     expect(await shown({ ...AGENT, ...none, [name]: '1' })).toMatch(terse);
