@@ -1,7 +1,7 @@
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { COMMON_FIELDS, type EvaluatorSchema } from '../assertions/contract/evaluator-kind.ts';
 import { UNSUPPORTED_EVALUATORS } from '../assertions/contract/unsupported-evaluators.ts';
-import { swappedNames } from '../schema/near-names.ts';
+import { nearNames, swappedNames } from '../schema/near-names.ts';
 import { object } from '../schema/object.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { withVariables } from '../schema/templated.ts';
@@ -51,24 +51,39 @@ function oneOfThese(names: readonly string[]): JsonSchema {
 
 /**
  * Editors propose the names of Assay. The names of other tools, and those that a config registers, are accepted too: a schema
- * cannot know these, so it objects only to what nobody would register.
+ * cannot know these, so it speaks only about a name that is one typing mistake away from one of ours.
  */
 function typeJsonSchema({ evaluators }: AssertionKinds, known: readonly string[]): JsonSchema {
   const names = evaluators.map(({ kind }) => kind);
-  const others = known.filter((type) => !names.includes(type));
-  const unsupported = Object.keys(UNSUPPORTED_EVALUATORS);
+  const valid = [...new Set([...known, ...Object.keys(UNSUPPORTED_EVALUATORS)])];
   return {
     description:
       'The kind of evaluator: a name of this list, a name that the config registers, or `./checks.ts#name`.',
     anyOf: [
       { enum: names, enumDescriptions: evaluators.map(({ doc }) => doc) },
-      {
-        type: 'string',
-        pattern: `^(?:${[...others, ...unsupported].join('|')})$|^(?!(?:${swappedNames(names)})$)\\S`,
-        patternErrorMessage: `Unknown evaluator. The types are ${names.join(', ')}.`,
-      },
+      { type: 'string', pattern: '\\S' },
     ],
+    if: oneOfThese(valid),
+    else: { allOf: names.flatMap(misspelled) },
   };
+}
+
+/**
+ * Nobody registers a name of ours with two letters swapped: that is an error. A name with another letter may be registered, so
+ * only editors speak about it: `deprecationMessage` is what they show, and what other readers of schemas ignore. Of a short name,
+ * many words are one letter away, such as `post` of `cost`.
+ */
+function misspelled(name: string): readonly JsonSchema[] {
+  const swapped = `(?:${swappedNames([name])})$`;
+  const message = `Did you mean \`${name}\`?`;
+  const error = { pattern: `^(?!${swapped})`, patternErrorMessage: `Unknown evaluator. ${message}` };
+  if (name.length < 6) return [error];
+  const warning = {
+    if: { pattern: `^(?!${swapped})(?:${nearNames([name])})$` },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { deprecationMessage: `Not a type of Assay. ${message} If the config registers it, this is fine.` },
+  };
+  return [error, warning];
 }
 
 function fieldsJsonSchema({ title, doc, schema }: TypedEvaluator): JsonSchema {

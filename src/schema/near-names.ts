@@ -9,7 +9,7 @@ export function nearNames(names: readonly string[]): string {
 
 /**
  * A pattern, without anchors, for these names with two letters next to each other swapped. Nobody calls something of their own
- * so, where a name with another letter may be meant: `contain`, `post`.
+ * so, where a short name with another letter may be meant: `post` beside `cost`.
  */
 export function swappedNames(names: readonly string[]): string {
   const swapped = names.flatMap((name) =>

@@ -137,21 +137,60 @@ describe('yaml-language-server completes', () => {
 });
 
 describe('yaml-language-server reports', () => {
-  /** Two letters swapped. A name with another letter may be one of the config. */
-  const misspell = (name: string): readonly string[] =>
-    [...name]
+  /** Two letters swapped; of a name that is long enough also one too few, too many or wrong, and capitals. */
+  const misspell = (name: string): readonly string[] => {
+    const swapped = [...name]
       .slice(1)
       .map((letter, index) => name.slice(0, index) + letter + name[index]! + name.slice(index + 2));
+    if (name.length < 6) return swapped;
+    const middle = Math.floor(name.length / 2);
+    return [
+      ...swapped,
+      ...Array.from(name, (_, index) => name.slice(0, index) + name.slice(index + 1)),
+      `${name}s`,
+      `${name.slice(0, middle)}x${name.slice(middle)}`,
+      `${name.slice(0, middle)}x${name.slice(middle + 1)}`,
+      name.toUpperCase(),
+      name[0]!.toUpperCase() + name.slice(1),
+    ];
+  };
 
-  test('each misspelled type, with the names that exist', async () => {
-    const known = new Set<string>([...TYPES, 'llm-judge']);
-    const wrong = [...new Set(TYPES.flatMap(misspell))].filter((name) => !known.has(name));
-    const text = CASE + wrong.map((name) => `      - type: ${name}\n`).join('');
+  test('each misspelled type, with the name that is meant', async () => {
+    const isKnown = (name: string): boolean => parseType(name);
+    const wrong = TYPES.flatMap((name) => misspell(name).map((typed) => ({ name, typed }))).filter(
+      ({ typed }) => !isKnown(typed),
+    );
+    const text = CASE + wrong.map(({ typed }) => `      - type: ${typed}\n`).join('');
     const found = await problems('a.eval.yaml', text);
-    const lines = new Set(found.map((problem) => Number(problem.split(' ')[0])));
-    expect(wrong.filter((_, index) => !lines.has(5 + index))).toEqual([]);
-    for (const problem of found) for (const name of TYPES) expect(problem).toContain(name);
+    const missed = wrong.filter(
+      ({ name }, index) =>
+        !found.some((each) => each.startsWith(`${5 + index} `) && each.includes(`Did you mean \`${name}\`?`)),
+    );
+    expect(missed).toEqual([]);
   });
+
+  test('no name that a config may register', async () => {
+    const own = [
+      'polite',
+      'post',
+      'costs',
+      'tone',
+      'json_shape',
+      'my_contains',
+      './checks.ts#equal',
+      'contains-number',
+    ];
+    const text = CASE + own.map((name) => `      - type: ${name}\n`).join('');
+    expect(await problems('a.eval.yaml', text)).toEqual([]);
+  });
+
+  /** Some misspellings are other names: without `i`, `icontains` is `contains`. */
+  function parseType(type: string): boolean {
+    const text = `evalcases: [{ id: a, input: b, evaluators: [{ type: ${type} }] }]\n`;
+    return !parseSuite({ path: 'a.eval.yaml', text }).findings.some(
+      ({ code }) => code === 'unknown_evaluator',
+    );
+  }
 
   test('a wrong field, a missing one and a wrong value of an evaluator, at its place', async () => {
     const evaluators = [
