@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,7 +47,16 @@ beforeAll(() => {
   );
   writeFileSync(
     join(bin, 'gh'),
-    '#!/bin/sh\nprintf "%s\\n" "$@" > gh-arguments\nwhile [ $# -gt 0 ]; do [ "$1" = --body-file ] && cat "$2" > gh-body; shift; done\n',
+    `#!/bin/sh
+[ ! -e gh-refuses ] || exit 1
+printf "%s\\n" "$@" > gh-arguments
+case "$*" in *--jq*) cat gh-comments 2>/dev/null; exit 0 ;; esac
+while [ $# -gt 0 ]; do
+  [ "$1" = --body-file ] && cat "$2" > gh-body
+  case "$1" in body=@*) cat "\${1#body=@}" > gh-body ;; esac
+  shift
+done
+`,
   );
   for (const name of ['npx', 'gh']) chmodSync(join(bin, name), 0o755);
 });
@@ -91,6 +100,9 @@ function runStep(
       GITHUB_ACTIONS: 'true',
       CI: 'true',
       GITHUB_WORKSPACE: project.path,
+      GITHUB_WORKFLOW: 'My flow -->',
+      GITHUB_JOB: 'test',
+      GITHUB_REPOSITORY: 'o/r',
       ASSAY_AGENT: 'false',
       ...files,
       ...Object.fromEntries(Object.entries(step.env).map(([name, value]) => [name, fill(value)])),
@@ -123,7 +135,11 @@ test("the action runs paths with spaces, annotates, writes the summary, and ends
   expect(fine).toMatchObject({ exitCode: 0, outputs: 'exit-code=0\n' });
   expect(fine.summary).toContain('## Assay: ✅ 1 of 1 passed');
   expect(existsSync(join(project.path, FOLDER, 'out put', 'junit.xml'))).toBe(true);
-  const bad = runStep(run, { paths: 'tests and more/a b.test.yaml\r\ntests and more/c.test.yaml' });
+  const bad = runStep(run, {
+    paths: '  tests and more/a b.test.yaml\r\n\ttests and more/c.test.yaml  ',
+    args: '  --repeats=2\n\n',
+  });
+  expect(bad.summary).toContain('4 attempts');
   expect(bad).toMatchObject({ exitCode: 1, outputs: 'exit-code=1\n' });
   expect(bad.output).toMatch(/^::error file=my project\/tests and more\/c\.test\.yaml,line=3/m);
 });
@@ -142,12 +158,27 @@ test('the summary has the comparison with the baseline, and a regression fails t
   expect(worse.summary).toMatch(/### Compared with the baseline[^]*new failure/);
   const posted = runStep(comment, { comment: 'true', baseline: 'assay-baseline.json' });
   expect(posted.exitCode).toBe(0);
-  expect(readFileSync(join(project.path, FOLDER, 'gh-arguments'), 'utf8')).toMatch(
-    /^pr\ncomment\n7\n--body-file\n/,
+  const file = (name: string): string => join(project.path, FOLDER, name);
+  expect(readFileSync(file('gh-arguments'), 'utf8')).toMatch(/^pr\ncomment\n7\n--body-file\n/);
+  expect(readFileSync(file('gh-body'), 'utf8')).toMatch(
+    /^<!-- assay My_flow_+test -->\n## Assay: [^]*Compared with the baseline/,
   );
-  expect(readFileSync(join(project.path, FOLDER, 'gh-body'), 'utf8')).toMatch(
-    /## Assay: [^]*Compared with the baseline/,
+  // This job's comment is written again, and no other.
+  writeFileSync(file('gh-comments'), '11\n12\n');
+  expect(runStep(comment, { comment: 'true' }).exitCode).toBe(0);
+  expect(readFileSync(file('gh-arguments'), 'utf8')).toMatch(
+    /^api\n--method\nPATCH\nrepos\/o\/r\/issues\/comments\/12\n/,
   );
+  expect(readFileSync(file('gh-body'), 'utf8')).not.toContain('Compared with the baseline');
+  rmSync(file('gh-comments'));
+  // A pull request from a fork may not be commented on: the results count all the same.
+  writeFileSync(file('gh-refuses'), '');
+  const refused = runStep(comment, { comment: 'true' });
+  expect(refused).toMatchObject({
+    exitCode: 0,
+    output: expect.stringContaining('::warning title=Assay::') as string,
+  });
+  rmSync(file('gh-refuses'));
 });
 
 test('the text of an input is never executed', () => {
@@ -179,7 +210,7 @@ test("a run that cannot start fails the step, and no other run's results are com
   expect(lost.summary).not.toContain('Compared with the baseline');
   const posted = runStep(comment, { comment: 'true', baseline: 'no such baseline.json' }, { exitCode: 2 });
   expect(posted.exitCode).toBe(0);
-  expect(readFileSync(body, 'utf8')).toBe(
+  expect(readFileSync(body, 'utf8').replace(/^<!-- .*\n/, '')).toBe(
     '## Assay: ❌ the tests did not run\n\nThe log of the job says why.\n',
   );
 });
