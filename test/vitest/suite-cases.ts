@@ -65,8 +65,8 @@ interface Report {
 }
 
 /** `assay/vitest` with the vitest in a folder: every version that Assay supports must agree. */
-export function testAssaySuite(name: string, folder: () => Promise<string> | string): void {
-  describe(name, () => {
+export function testAssaySuite(version: string, folder: () => Promise<string> | string): void {
+  describe(version, () => {
     let vitest: string;
     let project: ReturnType<typeof createProject>;
 
