@@ -1,6 +1,5 @@
 import { writeSync } from 'node:fs';
 import { exitProcess, presetExitCode } from '../agents/process-ends.ts';
-import { endWithParent } from '../processes/end-with-parent.ts';
 import { createRedactor } from '../match/redact-secrets.ts';
 import { version } from '../version.ts';
 import { EXIT, type Output } from './command.ts';
@@ -11,7 +10,6 @@ import { main } from './main.ts';
 // If the process ends in any other way, that is not a success.
 presetExitCode(EXIT.invalid);
 leaveDeadTerminal();
-endWithParent(() => exitProcess(EXIT.interrupted));
 
 // A reader that goes away (`assay show | head`, a closed terminal) is not an error: the command continues, and the
 // rest of its output is dropped.
@@ -54,6 +52,9 @@ void start();
 async function start(): Promise<void> {
   let exitCode: number;
   try {
+    // Loaded only if the parent wants it: most commands start from a shell.
+    if (process.env['ASSAY_PARENT'] !== undefined)
+      (await import('../processes/end-with-parent.ts')).endWithParent(() => exitProcess(EXIT.interrupted));
     const context = {
       stdout: toOutput(process.stdout),
       stderr: toOutput(process.stderr),
