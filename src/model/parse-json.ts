@@ -12,7 +12,12 @@ export function parseJson(
 ): Json {
   if (text.length > 2 * maxDepth) checkDepth(text, maxDepth);
   const value = JSON.parse(text) as Json;
-  return ROUNDED.test(text) && ROUNDED_TOKEN.test(text) ? new ExactReader(text).read() : value;
+  return mayRound(text) ? new ExactReader(text).read() : value;
+}
+
+/** Whether JSON.parse may read a number in it as another one. */
+export function mayRound(text: string): boolean {
+  return ROUNDED.test(text) && ROUNDED_TOKEN.test(text);
 }
 
 export const DEPTH_LIMIT = 1000;

@@ -10,8 +10,13 @@ export interface Spending {
   readonly isJudgeUnknown: boolean;
 }
 
+type Spent = Pick<
+  AttemptRecord,
+  'steps' | 'assertions' | 'cost_usd' | 'retries_cost_usd' | 'judge_cost_usd' | 'judge_calls'
+>;
+
 /** What an attempt cost. */
-export function spendingOf(record: AttemptRecord): Spending {
+export function spendingOf(record: Spent): Spending {
   const { steps, cost_usd, retries_cost_usd, judge_cost_usd, judge_calls } = record;
   let agent = cost_usd;
   let isAgentUnknown = false;

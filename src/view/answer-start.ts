@@ -1,3 +1,5 @@
+import type { AttemptRecord } from '../model/record.ts';
+
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 
@@ -23,6 +25,13 @@ export function answerStart(line: Buffer): string | undefined {
     // A journal without checksums may be damaged anywhere.
     return undefined;
   }
+}
+
+/** The same of a record that is parsed. */
+export function answerOf({ steps }: Pick<AttemptRecord, 'steps'>): string | undefined {
+  const output: unknown = steps.findLast((step) => 'output' in step)?.output;
+  if (typeof output !== 'string') return undefined;
+  return shorten(output.slice(0, MAX_BYTES), { isWhole: output.length <= MAX_BYTES });
 }
 
 /** Where the text of the last step's output begins, after its quote. */
@@ -86,11 +95,20 @@ const CUT = /(?<=(?:^|[^\\])(?:\\\\)*)(?:\\(?:u[\da-f]{0,3})?|\uFFFD+)$/i;
 
 /** Empty lines are left out; a cut is marked. */
 function shorten(text: string, { isWhole }: { readonly isWhole: boolean }): string | undefined {
-  const lines = text
-    .replaceAll(/[^\S\n]+/g, ' ')
-    .replaceAll(/ ?\n[ \n]*/g, '\n')
-    .trim();
+  const lines = isOneLine(text) ? text.trim() : joinLines(text);
   if (lines === '') return undefined;
   if (isWhole && lines.length <= MAX_LENGTH) return lines;
   return `${lines.slice(0, MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** Most answers: to replace nothing in them takes longer than to look. */
+function isOneLine(text: string): boolean {
+  return !/[^\S ]| {2}/.test(text);
+}
+
+function joinLines(text: string): string {
+  return text
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(/ ?\n[ \n]*/g, '\n')
+    .trim();
 }

@@ -115,8 +115,11 @@ async function serveSearch(
   const texts = query.getAll('text');
   if (texts.length > MOST_TEXTS) return answer.json({ error: `at most ${MOST_TEXTS} texts at once` }, 400);
   const search = library.search(run);
+  if (texts.length === 0) await search.prepare();
   const matches = await search.find(texts, answer.gone);
   answer.json({ matches, searched: search.index.count });
+  // The next search will be faster. If the run cannot be read any more, that search says so.
+  await search.prepare().catch(() => {});
   // It has grown, so others may have to make room.
   library.search(run);
 }

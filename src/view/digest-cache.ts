@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeWhole } from '../files/write-whole.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { BoundedCache } from './bounded-cache.ts';
-import { digestHeader, digestRun, type DigestHeader, type RunStamp } from './run-digest.ts';
+import { digestHeader, digestRun, foldRun, type DigestHeader, type RunStamp } from './run-digest.ts';
 
 const MAX_CHARACTERS = 32_000_000;
 
@@ -33,12 +33,12 @@ export class DigestCache {
     return this.kept(run, stamp)?.header;
   }
 
-  /** The digest of a run, computed now if it does not exist. */
-  async digest(run: RunDirectory): Promise<Digest> {
+  /** The digest of a run, computed now if it does not exist. `read`: how to get the results then. */
+  async digest(run: RunDirectory, read: typeof foldRun = foldRun): Promise<Digest> {
     const stamp = stampOf(run);
     const kept = this.kept(run, stamp);
     if (kept !== undefined) return kept;
-    const text = await digestRun(run, stamp);
+    const text = digestRun(run, stamp, await read(run));
     this.write(run.runId, text);
     return this.remember(run.runId, text, digestHeader(text, stamp)!);
   }

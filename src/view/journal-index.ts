@@ -5,7 +5,7 @@ import { RecordPlaces } from '../journal/record-places.ts';
 import { LineOpener, type OpenedLine } from '../journal/line-opener.ts';
 import { printJson } from '../model/print-json.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
-import { answerStart } from './answer-start.ts';
+import { answerOf, answerStart } from './answer-start.ts';
 import { foldOptionsOf } from './fold-options.ts';
 import { resultRow, withTestVerdict } from './result-row.ts';
 import { RunFold } from './run-fold.ts';
@@ -43,8 +43,6 @@ export interface RowBatch {
  */
 export class JournalIndex {
   readonly fold: RunFold;
-  /** Whether the run had ended when the index was created. */
-  readonly hasEnded: boolean;
   private readonly opener: LineOpener;
   private readonly tail: JournalTail;
   private readonly pieces: Piece[] = [];
@@ -54,11 +52,11 @@ export class JournalIndex {
   private reading: Promise<boolean> | undefined;
   private bytes = 0;
   private failure: unknown;
+  private hasUnsealed = false;
 
   /** `file`: keeps the rows instead of the memory. The caller closes it. */
   constructor(run: RunDirectory, { file }: { readonly file?: SpoolFile } = {}) {
     this.file = file;
-    this.hasEnded = run.hasEnded();
     this.fold = new RunFold(foldOptionsOf(run));
     this.opener = new LineOpener(run.journalPath);
     this.tail = new JournalTail(run.journalPath);
@@ -89,6 +87,11 @@ export class JournalIndex {
         yield { lines, next };
       }
     } while (await this.readMore());
+  }
+
+  /** Whether each record so far has a checksum, and so is as our writer wrote it. */
+  get isSealed(): boolean {
+    return !this.hasUnsealed;
   }
 
   /** How many records it has seen so far. */
@@ -127,11 +130,14 @@ export class JournalIndex {
     for (const { bytes, offset } of lines) {
       const opened = this.open(bytes);
       if (opened.kind !== 'record') continue;
-      const row = resultRow({ bytes, length: opened.length }, this.places.size);
-      if (row === undefined) continue;
+      const read = resultRow({ bytes, length: opened.length }, this.places.size);
+      if (read === undefined) continue;
+      const { row, record } = read;
       const { replaced, ...test } = this.fold.add(row);
-      texts.push(printJson({ ...withTestVerdict(row, test), answer: answerStart(bytes) }));
+      const answer = record === undefined ? answerStart(bytes) : answerOf(record);
+      texts.push(printJson({ ...withTestVerdict(row, test), answer }));
       this.places.add({ offset, length: bytes.length });
+      if (opened.length === bytes.length) this.hasUnsealed = true;
       if (replaced !== undefined) this.superseded.add(replaced);
     }
     if (texts.length > 0) this.keep(first, texts);

@@ -1,4 +1,6 @@
+import { isRecord } from '../journal/journal-reader.ts';
 import { outlineOf } from '../journal/record-outline.ts';
+import type { Json } from '../model/json.ts';
 import type { EvaluatorScore, ResultRow } from '../model/page-data.ts';
 import type { TestVerdict } from '../verdicts/test-verdict.ts';
 import { evaluatorScores, metadataFields } from './row-fields.ts';
@@ -14,24 +16,52 @@ interface RecordLine {
   readonly length: number;
 }
 
+interface ReadRow {
+  readonly row: ResultRow;
+  /** The whole record, if it had to be parsed. Its numbers may be rounded. */
+  readonly record?: AttemptRecord | undefined;
+}
+
 /** The row of a record in a journal line; undefined if the line has none. */
-export function resultRow(line: RecordLine, index: number): ResultRow | undefined {
-  const outline = outlineOf(line.bytes, line.length);
+export function resultRow({ bytes, length }: RecordLine, index: number): ReadRow | undefined {
+  // To parse everything at once takes less time than to find the parts around the steps, and then parse everything.
+  let record = bytes.includes(EVALUATOR) ? parseWhole(bytes) : undefined;
+  const outline = record ?? outlineOf(bytes, length);
   if (outline === undefined) return undefined;
   try {
-    return toRow(outline, line.bytes, index);
+    const row = toRow(outline, { bytes, index, whole: () => (record ??= parse(bytes)) });
+    return { row, record };
   } catch {
     // Its steps are damaged.
     return undefined;
   }
 }
 
-function toRow(outline: RecordOutline, bytes: Buffer, index: number): ResultRow {
+function parseWhole(bytes: Buffer): AttemptRecord | undefined {
+  try {
+    const record = parse(bytes);
+    return isRecord(record as unknown as Json) && Array.isArray(record.steps) && Array.isArray(record.assertions)
+      ? record
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only strings and costs are taken from it, so it does not matter whether its numbers are exact. */
+function parse(bytes: Buffer): AttemptRecord {
+  return JSON.parse(bytes.toString('utf8')) as AttemptRecord;
+}
+
+interface RowContext {
+  readonly bytes: Buffer;
+  readonly index: number;
+  readonly whole: () => AttemptRecord;
+}
+
+function toRow(outline: RecordOutline, { bytes, index, whole }: RowContext): ResultRow {
   const { id, file, test, description, tags, target, repeat, verdict, score } = outline;
   const { token_usage, duration_ms, pass_at_least } = outline;
-  let parsed: AttemptRecord | undefined;
-  // Only strings and costs are taken from it, so it does not matter whether its numbers are exact.
-  const whole = (): AttemptRecord => (parsed ??= JSON.parse(bytes.toString('utf8')) as AttemptRecord);
   return {
     index,
     id,
@@ -46,7 +76,7 @@ function toRow(outline: RecordOutline, bytes: Buffer, index: number): ResultRow 
     score,
     ...checksOf(outline, bytes, whole),
     token_usage,
-    ...costOf(needsSteps(outline, bytes) ? whole() : { ...outline, steps: [], assertions: [] }),
+    ...costOf(needsSteps(outline, bytes) ? whole() : withoutSteps(outline)),
     duration_ms,
     pass_at_least,
     error_kind: outline.error?.kind,
@@ -62,7 +92,12 @@ function needsSteps({ cost_usd, judge_calls, judge_cost_usd }: RecordOutline, by
 
 const COST = '"cost_usd":';
 
-function costOf(record: AttemptRecord): Pick<ResultRow, 'cost_usd' | 'judge_cost_usd'> {
+function withoutSteps(outline: RecordOutline): Parameters<typeof spendingOf>[0] {
+  const { cost_usd, retries_cost_usd, judge_cost_usd, judge_calls } = outline;
+  return { steps: [], assertions: [], cost_usd, retries_cost_usd, judge_cost_usd, judge_calls };
+}
+
+function costOf(record: Parameters<typeof spendingOf>[0]): Pick<ResultRow, 'cost_usd' | 'judge_cost_usd'> {
   const { agent, judges } = spendingOf(record);
   if (judges === undefined) return { cost_usd: agent };
   return { cost_usd: (agent ?? 0) + judges, judge_cost_usd: judges };

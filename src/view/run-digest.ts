@@ -43,19 +43,7 @@ export interface TestDigest {
  * What lists and histories need of a run, as text: a header, then one line per test that starts with its key, so
  * that one test is found without parsing the others.
  */
-export async function digestRun(run: RunDirectory, stamp: RunStamp): Promise<string> {
-  const fold = new RunFold(foldOptionsOf(run));
-  const tail = new JournalTail(run.journalPath);
-  const opener = new LineOpener(run.journalPath);
-  for (let lines = tail.read(); lines !== undefined; lines = tail.read()) {
-    // Gives other requests a turn.
-    await nextTurn();
-    for (const { bytes } of lines) {
-      const opened = opener.open(bytes);
-      const row = opened.kind === 'record' ? resultRow({ bytes, length: opened.length }, 0) : undefined;
-      if (row !== undefined) fold.add(row);
-    }
-  }
+export function digestRun(run: RunDirectory, stamp: RunStamp, fold: RunFold): string {
   const tests = fold.tests();
   const flaky = tests.filter(isFlaky).map(({ file, test, target }): TestKey => [file, test, target]);
   const header: DigestHeader = {
@@ -67,6 +55,23 @@ export async function digestRun(run: RunDirectory, stamp: RunStamp): Promise<str
   };
   const lines = tests.map((test) => testLine(test, fold.verdictOf(test)!.verdict));
   return [JSON.stringify(header), ...lines, ''].join('\n');
+}
+
+/** The results of a run, from its journal. */
+export async function foldRun(run: RunDirectory): Promise<RunFold> {
+  const fold = new RunFold(foldOptionsOf(run));
+  const tail = new JournalTail(run.journalPath);
+  const opener = new LineOpener(run.journalPath);
+  for (let lines = tail.read(); lines !== undefined; lines = tail.read()) {
+    // Gives other requests a turn.
+    await nextTurn();
+    for (const { bytes } of lines) {
+      const opened = opener.open(bytes);
+      const read = opened.kind === 'record' ? resultRow({ bytes, length: opened.length }, 0) : undefined;
+      if (read !== undefined) fold.add(read.row);
+    }
+  }
+  return fold;
 }
 
 /** Undefined if it is damaged, has another version, or is outdated. */

@@ -6,6 +6,7 @@ import { BoundedCache } from './bounded-cache.ts';
 import { DigestCache, stampOf, type Digest } from './digest-cache.ts';
 import { JournalIndex } from './journal-index.ts';
 import { RemovedRun, refuseRemoved } from './removed-run.ts';
+import type { RunFold } from './run-fold.ts';
 import { RunSearch } from './run-search.ts';
 import { damageOf, factsOf, runRow, type RunFacts } from './run-row.ts';
 
@@ -20,11 +21,17 @@ export interface LibraryOptions {
   readonly otherRun?: RunDirectory | undefined;
 }
 
+interface KnownIndex {
+  readonly index: JournalIndex;
+  /** Of a run that has ended; empty until then. */
+  readonly stamp: string;
+}
+
 /** The runs of a project: looked up by id, never by path. */
 export class RunLibrary {
   private readonly options: LibraryOptions;
   private readonly digests: DigestCache;
-  private readonly indexes = new BoundedCache<JournalIndex>(INDEX_BYTES, ({ weight }) => weight);
+  private readonly indexes = new BoundedCache<KnownIndex>(INDEX_BYTES, ({ index }) => index.weight);
   private readonly searches = new BoundedCache<RunSearch>(SEARCH_BYTES, ({ weight }) => weight);
   private readonly damages = new Map<
     string,
@@ -79,11 +86,13 @@ export class RunLibrary {
   }
 
   index(run: RunDirectory): JournalIndex {
+    // The end of a run may change verdicts: only then is it known which attempts were left out. After that, a file
+    // that changes was replaced, or the run was resumed.
+    const stamp = run.hasEnded() ? stampOf(run) : '';
     const known = this.indexes.get(run.runId);
-    // The end of a run may change verdicts: only then is it known which attempts were left out.
-    const index = known?.hasEnded === run.hasEnded() ? known : new JournalIndex(run);
-    this.indexes.set(run.runId, index);
-    return index;
+    const entry = known?.stamp === stamp ? known : { stamp, index: new JournalIndex(run) };
+    this.indexes.set(run.runId, entry);
+    return entry.index;
   }
 
   /** A search through the run's conversations. */
@@ -121,12 +130,17 @@ export class RunLibrary {
 
   private async readRow(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
     if (facts.state !== 'running') {
-      const { header } = await this.digests.digest(run);
+      // Whoever looks at one run wants its rows too: the journal is read once for both.
+      const { header } = await this.digests.digest(run, (read) => this.foldOf(read));
       return runRow(facts, header.totals, this.damage(run));
     }
+    return runRow(facts, (await this.foldOf(run)).totals());
+  }
+
+  private async foldOf(run: RunDirectory): Promise<RunFold> {
     const index = this.index(run);
     await index.catchUp();
-    return runRow(facts, index.fold.totals());
+    return index.fold;
   }
 
   /**

@@ -3,25 +3,31 @@ import { parseRecord } from '../journal/journal-reader.ts';
 import { readLineAt } from '../journal/record-file.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { foldText } from '../model/fold-text.ts';
+import { mayRound } from '../model/parse-json.ts';
 import { foldRecord, snippetOf, type Snippet } from '../model/search-text.ts';
 import type { AttemptRecord } from '../model/record.ts';
+import { FoldedTexts } from './folded-texts.ts';
 import type { JournalIndex } from './journal-index.ts';
+import { mayContain, rawWord } from './raw-word.ts';
 
-/** What is kept in memory of one run. The texts of later records are read again for each search. */
-const MAX_CHARACTERS = 64_000_000;
+/** What is kept in memory of one run. Later records are read again for each search. */
+const MAX_BYTES = 160 * 1024 * 1024;
 /** How much of a journal is read at once; a longer record is read alone. */
 const CHUNK_BYTES = 1024 * 1024;
+/** What half a surrogate becomes in UTF-8. */
+const REPLACEMENT = '\uFFFD';
 
 /**
- * Search through the inputs, outputs and tool calls of a run's records. Their texts are kept as they are compared, so
- * only the first search parses the journal.
+ * Search through the inputs, outputs and tool calls of a run's records. Once prepared, it searches their texts in
+ * memory. Until then, and beyond what fits, it looks at the bytes of each record and parses only those that may match.
  */
 export class RunSearch {
   readonly index: JournalIndex;
   private readonly run: RunDirectory;
-  private readonly texts: string[] = [];
-  private characters = 0;
-  private reading: Promise<void> | undefined;
+  private readonly texts = new FoldedTexts(MAX_BYTES);
+  private isFull = false;
+  private preparing: Promise<void> | undefined;
+  private finding: Promise<unknown> = Promise.resolve();
 
   constructor(run: RunDirectory, index: JournalIndex) {
     this.run = run;
@@ -30,22 +36,43 @@ export class RunSearch {
 
   /** Roughly the number of bytes it takes in memory. */
   get weight(): number {
-    return 2 * this.characters + 64 * this.texts.length;
+    return this.texts.bytes + 16 * this.texts.count;
   }
 
   /** For each of the words, the numbers of the records in which it occurs. */
-  async find(words: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]> {
-    const folded = words.map(foldText);
-    const found = folded.map((): number[] => []);
-    const look = (text: string, index: number): void => {
-      for (const [at, word] of folded.entries()) if (text.includes(word)) found[at]!.push(index);
-    };
-    await this.prepare();
-    for (let index = 0; index < this.texts.length; index++) look(this.texts[index]!, index);
-    await this.readFrom(this.texts.length, (text, index) => {
-      look(text, index);
-      return !signal.aborted;
-    });
+  find(words: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]> {
+    const work = this.findAll(words.map(foldText), signal);
+    this.finding = Promise.allSettled([this.finding, work]);
+    return work;
+  }
+
+  private async findAll(words: readonly string[], signal: AbortSignal): Promise<readonly number[][]> {
+    const found = words.map((): number[] => []);
+    await this.index.catchUp();
+    if (words.length === 0) return found;
+    let next = 0;
+    if (!words.some((word) => word.includes(REPLACEMENT))) {
+      const blocks = this.texts.find(words, found);
+      while (blocks.next().done !== true && !signal.aborted) await nextTurn();
+      next = this.texts.count;
+    }
+    // A line that somebody else wrote may spell the word in other ways.
+    const raw = words.map((word) => rawWord(this.index.isSealed ? word : ''));
+    const { count } = this.index;
+    while (next < count && !signal.aborted) {
+      const piece = readPiece(this.run.journalPath, this.index, next);
+      const bytes = piece.bytes.toString('latin1');
+      const candidates = raw.map((word) => mayContain(word, bytes, piece.starts));
+      for (let line = 0; line < piece.starts.length; line++) {
+        if (!candidates.some((lines) => lines.has(line))) continue;
+        const text = textOf(piece.lineAt(line));
+        for (const [at, word] of words.entries())
+          if (candidates[at]!.has(line) && text.includes(word)) found[at]!.push(next + line);
+      }
+      next += piece.starts.length;
+      // Gives other requests a turn.
+      await nextTurn();
+    }
     return found;
   }
 
@@ -71,49 +98,53 @@ export class RunSearch {
   /** Reads the texts of all records so far, as many as there is room for. Callers at the same time share the work. */
   async prepare(): Promise<void> {
     await this.index.catchUp();
-    this.reading ??= this.readFrom(this.texts.length, (text) => {
-      if (this.characters + text.length > MAX_CHARACTERS) return false;
-      this.texts.push(text);
-      this.characters += text.length;
-      return true;
-    }).finally(() => {
-      this.reading = undefined;
+    this.preparing ??= this.readTexts().finally(() => {
+      this.preparing = undefined;
     });
-    await this.reading;
+    await this.preparing;
   }
 
-  /** The texts from a record on, until `take` has enough. */
-  private async readFrom(first: number, take: (text: string, index: number) => boolean): Promise<void> {
-    for (let index = first; index < this.index.count;) {
-      for (const line of readLines(this.run.journalPath, this.index, index))
-        if (!take(textOf(line), index++)) return;
-      // Gives other requests a turn.
+  private async readTexts(): Promise<void> {
+    while (!this.isFull && this.texts.count < this.index.count) {
+      // Somebody waits for a search.
+      await this.finding;
+      const piece = readPiece(this.run.journalPath, this.index, this.texts.count);
+      for (let line = 0; line < piece.starts.length && !this.isFull; line++)
+        this.isFull = !this.texts.add(textOf(piece.lineAt(line)));
       await nextTurn();
     }
   }
 }
 
-/** The lines of the next records: as many as are in a piece of the journal, at least one. */
-function* readLines(path: string, index: JournalIndex, first: number): Generator<Buffer> {
-  const start = index.knownPlace(first)!;
-  let end = start.offset + start.length;
-  let last = first + 1;
-  for (; last < index.count; last++) {
-    const { offset, length } = index.knownPlace(last)!;
-    if (offset + length - start.offset > CHUNK_BYTES) break;
-    end = offset + length;
+interface Piece {
+  readonly bytes: Buffer;
+  /** Where the line of each record begins. */
+  readonly starts: readonly number[];
+  readonly lineAt: (line: number) => Buffer;
+}
+
+/** The next records: as many as are in a piece of the journal, at least one. */
+function readPiece(path: string, index: JournalIndex, first: number): Piece {
+  const { offset: start, length } = index.knownPlace(first)!;
+  const starts = [0];
+  const ends = [length];
+  for (let next = first + 1; next < index.count; next++) {
+    const place = index.knownPlace(next)!;
+    const end = place.offset + place.length - start;
+    if (end > CHUNK_BYTES) break;
+    starts.push(place.offset - start);
+    ends.push(end);
   }
-  const bytes = readLineAt(path, { offset: start.offset, length: end - start.offset });
-  for (let at = first; at < last; at++) {
-    const { offset, length } = index.knownPlace(at)!;
-    yield bytes.subarray(offset - start.offset, offset - start.offset + length);
-  }
+  const bytes = readLineAt(path, { offset: start, length: ends.at(-1)! });
+  return { bytes, starts, lineAt: (line) => bytes.subarray(starts[line], ends[line]) };
 }
 
 /** The index has verified the record; its checksum is one more field here. A record that changed since has no text. */
 function textOf(line: Buffer): string {
   try {
-    return foldRecord(JSON.parse(line.toString('utf8')) as AttemptRecord);
+    const json = line.toString('utf8');
+    const record = mayRound(json) ? parseRecord(line) : (JSON.parse(json) as AttemptRecord);
+    return record === undefined ? '' : foldRecord(record);
   } catch {
     return '';
   }
