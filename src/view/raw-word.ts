@@ -46,9 +46,11 @@ export function mayContain(word: RawWord, text: string, starts: readonly number[
   const lines = new Set<number>();
   if (word.pattern === undefined) return new Set(starts.keys());
   for (const line of linesWith(word.pattern, text, starts))
-    if (word.others.every((piece) => isIn(piece, text.slice(starts[line], starts[line + 1])))) lines.add(line);
+    if (word.others.every((piece) => isIn(piece, text.slice(starts[line], starts[line + 1]))))
+      lines.add(line);
   for (const sign of word.exceptions)
-    if (text.includes(sign)) for (const line of linesWith(new RegExp(sign, 'g'), text, starts)) lines.add(line);
+    if (text.includes(sign))
+      for (const line of linesWith(new RegExp(sign, 'g'), text, starts)) lines.add(line);
   return lines;
 }
 

@@ -40,7 +40,9 @@ export function resultRow({ bytes, length }: RecordLine, index: number): ReadRow
 function parseWhole(bytes: Buffer): AttemptRecord | undefined {
   try {
     const record = parse(bytes);
-    return isRecord(record as unknown as Json) && Array.isArray(record.steps) && Array.isArray(record.assertions)
+    return isRecord(record as unknown as Json) &&
+      Array.isArray(record.steps) &&
+      Array.isArray(record.assertions)
       ? record
       : undefined;
   } catch {
