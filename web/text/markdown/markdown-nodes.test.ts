@@ -76,8 +76,47 @@ test.each([
   ['numbered lists', '1. '.repeat(10_000)],
   ['stars', `${'*'.repeat(100_000)}a`],
   ['brackets', '['.repeat(100_000)],
+  ['lists in quotes', `${'> - '.repeat(10_000)}deep`],
+  ['numbered lists in lists', `${'- 1. '.repeat(10_000)}deep`],
 ])('10,000 nested %s are text at once', (_, text) => {
   expect(markdownNodes(text)).toBeUndefined();
+});
+
+describe('a paragraph that would take the lexer seconds is text, and those around it are Markdown', () => {
+  test.each([
+    ['underscores in words', '_a_b'],
+    ['stars', 'a*b '],
+    ['stars and tildes', 'some words**~~>'],
+    ['tildes', '~~a~'],
+    ['brackets', '[[x] '],
+    ['pictures', '![a '],
+    ['code', '`a``b '],
+    ['addresses', '_www.'],
+    ['one long word', 'abc.'],
+  ])('%s', (_, unit) => {
+    const hostile = unit.repeat(12_000 / unit.length).trim();
+    const nodes = markdownNodes(`before **bold**\n\n${hostile}\n\nafter _slanted_`)!;
+    const [before, paragraph, after] = nodes as readonly TextElement[];
+    expect(paragraph!.children).toEqual([hostile]);
+    expect([before!, after!].map(({ children }) => elements(children).map(({ tag }) => tag))).toEqual([
+      ['strong'],
+      ['em'],
+    ]);
+  });
+
+  test('what people write is far from that', () => {
+    const sentence = 'A **bold** word, some `code_with_names` and a [link](https://example.com/a_b_c). ';
+    const nodes = markdownNodes(`${sentence.repeat(12)}\n\n`.repeat(6))!;
+    const tags = elements(nodes).map(({ tag }) => tag);
+    expect(tags.filter((tag) => tag === 'strong')).toHaveLength(72);
+    expect(tags.filter((tag) => tag === 'a')).toHaveLength(72);
+  });
+});
+
+test('many spaces, and lines of nothing but pipes, are looked at once', () => {
+  expect(markdownNodes(`a${' '.repeat(10_000)}b`)).toBeUndefined();
+  expect(isMarkdown('|'.repeat(20_000))).toBe(false);
+  expect(isMarkdown('['.repeat(20_000))).toBe(false);
 });
 
 test('what is nested 19 deep is cut at a depth that pages can bear, and nothing is lost', () => {
@@ -122,11 +161,11 @@ test('a long text is cut between blocks, never inside code, and nothing is lost'
   const text = block.repeat(200);
   const pieces = splitMarkdown(text);
   expect(pieces.join('')).toBe(text);
-  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(24_000);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(12_000);
   for (const piece of pieces) expect((piece.match(/```/g) ?? []).length % 2).toBe(0);
   const line = 'x'.repeat(1_000_000);
   expect(splitMarkdown(line).join('')).toBe(line);
-  expect(Math.max(...splitMarkdown(line).map(({ length }) => length))).toBeLessThanOrEqual(24_000);
+  expect(Math.max(...splitMarkdown(line).map(({ length }) => length))).toBeLessThanOrEqual(12_000);
 });
 
 test('code that is too long for one piece continues as code of the same language', () => {

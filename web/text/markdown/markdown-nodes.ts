@@ -1,18 +1,19 @@
-import { Lexer, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { codeNodes } from '../code-nodes.ts';
 import { element, type TextNode } from '../nodes.tsx';
+import { BoundedLexer } from './bounded-lexer.ts';
 import { safeAddress } from './safe-address.ts';
 
 /** What is nested deeper than this is shown as it is written. */
 const MAX_DEPTH = 16;
 /** Only a text that wants to hurt nests this deep, or repeats one sign this often. The lexer would need minutes. */
-const HOSTILE = /^[ \t]*(?:>[ \t]*){20}|^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+){20}|([*_~`[\]<|!\\])\1{99}/m;
+const HOSTILE = /^[ \t]*(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)])[ \t]+){20}|([*_~`[\]<|!\\])\1{99}|[ \t]{500}/m;
 
 /** Markdown as elements. Line breaks stay, HTML stays text. Undefined: this text is better shown as it is. */
 export function markdownNodes(text: string): readonly TextNode[] | undefined {
   if (HOSTILE.test(text)) return undefined;
   try {
-    return blocks(new Lexer({ gfm: true, breaks: true }).lex(text), 0);
+    return blocks(new BoundedLexer({ gfm: true, breaks: true }).lex(text), 0);
   } catch {
     // Nested too deep for the lexer.
     return undefined;

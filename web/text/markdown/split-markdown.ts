@@ -51,7 +51,7 @@ function markerOf(line: string): string | undefined {
 
 /** One line of a megabyte. */
 function cutHard(text: string): readonly string[] {
-  if (text.length <= 2 * MAX_PIECE) return [text];
+  if (text.length <= MAX_PIECE) return [text];
   const pieces: string[] = [];
   for (let at = 0; at < text.length; at += PIECE) pieces.push(text.slice(at, at + PIECE));
   return pieces;
