@@ -77,7 +77,7 @@ const DOORS = {
   reporters: ['model', 'files', 'processes', 'verdicts', 'small-heap.ts', 'system-time.ts'],
   queue: ['model', 'run', 'system-time.ts'],
   // What people say about results, beside the run.
-  labels: ['model'],
+  labels: ['model', 'files'],
   // Shows what the journal holds.
   view: ['model', 'files', 'match', 'stats', 'journal', 'labels', 'verdicts', 'system-time.ts'],
   // The server for coding agents: it runs commands of this program, and shows what the journal holds.
@@ -279,6 +279,7 @@ for (const [room, doors] of Object.entries(DOORS))
 // The page is a program of its own: of all rooms it knows the shapes of the model, and the code that makes it say the same as
 // the terminal, and lets a report find what the server finds.
 const PAGE_CODE = new Set([
+  'src/model/comparison-headline.ts',
   'src/model/dollars.ts',
   'src/model/editor.ts',
   'src/model/fault.ts',

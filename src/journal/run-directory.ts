@@ -11,6 +11,7 @@ import type { Damage } from './damaged-run.ts';
 import type { JournalClaims } from './journal-check.ts';
 import { JournalError } from './journal-error.ts';
 import type { JournalSeal } from './journal-seal.ts';
+import { refuseLinkedFolder } from '../files/refuse-linked-folder.ts';
 import { JournalWriter, type JournalOptions } from './journal-writer.ts';
 import { isRun, removeCrashedRuns, removePartialFiles } from './remove-crashed-runs.ts';
 import { RunLock } from './run-lock.ts';
@@ -93,9 +94,10 @@ export class RunDirectory {
     return join(this.path, 'results.jsonl');
   }
 
-  /** From here on no other process writes to the run. Throws a RunLockedError if one does. */
+  /** From here on no other process writes to the run. Throws a RunLockedError if one does; a link is refused. */
   lock(): void {
     if (this.held !== undefined) return;
+    refuseLinkedFolder(this.path);
     this.held = RunLock.acquire(this.path);
     removePartialFiles(this.path);
   }

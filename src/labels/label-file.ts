@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { refuseLinkedFolder } from '../files/refuse-linked-folder.ts';
 import type { LabelLine } from '../model/label.ts';
 import { isLabelLine } from './label-line.ts';
 
@@ -31,9 +32,10 @@ function labelsPath(runFolder: string): string {
 /**
  * Adds a line, and returns when the disk has it. Each line is one write at the end of the file, so several processes
  * may add lines at once. Half a line that a crash left at the end stays a line of its own. Throws if the run's folder
- * does not exist, or if the file is a link or not a file.
+ * does not exist, or if the folder or the file is a link, or the file not a file.
  */
 export function appendLabel(runFolder: string, label: LabelLine): void {
+  refuseLinkedFolder(runFolder);
   // To read as well: the last byte says whether a crash left half a line.
   const file = openSync(labelsPath(runFolder), O_RDWR | O_APPEND | O_CREAT | CAREFUL, 0o600);
   try {

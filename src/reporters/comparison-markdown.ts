@@ -1,11 +1,10 @@
 import type { Comparison, TestChange } from '../model/comparison.ts';
+import { comparisonHeadline, outcomeWords } from '../model/comparison-headline.ts';
 import {
   byTestSentence,
-  comparisonHeadline,
   detectableSentences,
   leftOutSentences,
   measureWords,
-  outcomeWords,
   ownChangesSentence,
   regressionSentence,
   scoreWords,

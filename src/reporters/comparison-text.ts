@@ -1,13 +1,11 @@
 import type { ComparedRun, Comparison, TestChange } from '../model/comparison.ts';
+import { comparisonHeadline, numbered, outcomeWords } from '../model/comparison-headline.ts';
 import type { Colors } from './colors.ts';
 import {
   byTestSentence,
-  comparisonHeadline,
   detectableSentences,
   leftOutSentences,
   measureWords,
-  numbered,
-  outcomeWords,
   ownChangesSentence,
   regressionSentence,
   scoreWords,

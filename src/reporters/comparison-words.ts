@@ -1,39 +1,7 @@
-import type { Change, Comparison, Difference, RegressedTest, TestChange } from '../model/comparison.ts';
+import type { Change, Comparison, RegressedTest } from '../model/comparison.ts';
+import { intervalWords, numbered, points, pWords } from '../model/comparison-headline.ts';
 import { formatDuration } from './summary-lines.ts';
 import { formatScore } from '../model/score-text.ts';
-
-/** The one sentence that sums up a comparison. */
-export function comparisonHeadline(comparison: Comparison): string {
-  const { verdicts, pairs, unit, same_replies } = comparison;
-  if (pairs === 0) return `Nothing could be compared: no ${unit} was measured in both.`;
-  const counts = [
-    counted(verdicts.new_failures, 'new failure'),
-    verdicts.fixes === 1 ? '1 fix' : counted(verdicts.fixes, 'fixe'),
-  ].filter((part) => part !== '');
-  const changed = counts.length === 0 ? 'No verdict changed' : counts.join(', ');
-  if (same_replies === true)
-    return `Against the recorded verdicts: ${changed.replace('No', 'no')} among ${numbered(pairs, unit)}.`;
-  const among = numbered(pairs, `paired ${unit}`);
-  return `${[`${changed} among ${among}`, ...chances(comparison)].join('; ')}.`;
-}
-
-/** What may be chance, and what would settle it. */
-function chances({ verdicts, alpha }: Comparison): readonly string[] {
-  const { difference, p_value, new_failures, fixes, repeats_to_settle } = verdicts;
-  if (difference === undefined || p_value === undefined) return [];
-  const interval = intervalWords(difference);
-  if (new_failures + fixes === 0 && difference.value === 0)
-    return [`the pass rates could still differ (${interval} points)`];
-  const judged = p_value < alpha ? 'is more than chance' : 'could be chance';
-  const settle =
-    repeats_to_settle === undefined
-      ? []
-      : [`about ${numbered(repeats_to_settle, 'more repeat')} per test would settle it`];
-  return [
-    `the difference of ${points(difference.value)} points (${interval}) ${judged} (${pWords(p_value)})`,
-    ...settle,
-  ];
-}
 
 /** Tests that changed by more than chance, after correction for the others; undefined if there are none. */
 export function ownChangesSentence({ changes, alpha }: Comparison): string | undefined {
@@ -67,20 +35,6 @@ export function scoreWords({ scores, alpha }: Comparison): string | undefined {
   const judged = p_value < alpha ? 'more than chance' : 'could be chance';
   const interval = `95 % interval ${difference.low.toFixed(3)} to ${difference.high.toFixed(3)}`;
   return `${means}, difference ${difference.value.toFixed(3)} (${interval}), ${judged} (${pWords(p_value)})`;
-}
-
-/** A test before and after: `5/5 → 3/5, score 1 → 0.80`. */
-export function outcomeWords({ before, after, p_value }: TestChange): string {
-  const isRepeated = before.measured > 1 || after.measured > 1;
-  const rates = `${before.passed}/${before.measured} → ${after.passed}/${after.measured} passed`;
-  const scores =
-    before.score === undefined || after.score === undefined
-      ? ''
-      : `score ${formatScore(before.score)} → ${formatScore(after.score)}`;
-  const parts = [isRepeated ? rates : `${before.verdict} → ${after.verdict}`, scores].filter(
-    (part) => part !== '',
-  );
-  return `${parts.join(', ')}${p_value === undefined ? '' : ` (${pWords(p_value)})`}`;
 }
 
 /** Cost, tokens and latency: each with its name and its change. */
@@ -187,29 +141,8 @@ function regressionParts({ whole, tests }: Comparison['regression'], alpha: numb
   ];
 }
 
-function pWords(p_value: number): string {
-  return p_value < 0.0001 ? 'p < 0.0001' : `p = ${Number(p_value.toPrecision(3))}`;
-}
-
-export function numbered(count: number, thing: string): string {
-  return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`;
-}
-
-function counted(count: number, thing: string): string {
-  return count === 0 ? '' : numbered(count, thing);
-}
-
 function are(count: number, thing: string): string {
   return `${numbered(count, thing)} ${count === 1 ? 'is' : 'are'}`;
-}
-
-function intervalWords({ low, high }: Difference): string {
-  return `95 % interval ${points(low)} to ${points(high)}`;
-}
-
-/** Percentage points. A rounded -0 is 0. */
-function points(share: number): string {
-  return (Math.round(share * 1000) / 10 + 0).toFixed(1);
 }
 
 function dollars(amount: number): string {

@@ -1,7 +1,7 @@
 import type { Comparison } from '../model/comparison.ts';
 import type { TargetSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
-import { comparisonHeadline } from './comparison-words.ts';
+import { comparisonHeadline } from '../model/comparison-headline.ts';
 import { cellText, chooseRows, MARKS, type GridRow } from './target-grid.ts';
 import { targetTotals } from './target-totals.ts';
 import { cutToWidth, displayWidth, escapeLine } from './terminal-text.ts';

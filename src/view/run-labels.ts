@@ -80,7 +80,7 @@ export async function addLabel(
 
 /** Without the path: the page may be open on another machine. */
 const REASONS: Readonly<Record<string, string>> = {
-  ELOOP: 'labels.jsonl of this run is a link',
+  ELOOP: 'the folder of this run, or its labels.jsonl, is a link',
   EISDIR: 'labels.jsonl of this run is a folder',
   EINVAL: 'labels.jsonl of this run is not a file',
   ENXIO: 'labels.jsonl of this run is not a file',

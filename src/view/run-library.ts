@@ -8,6 +8,7 @@ import { JournalIndex } from './journal-index.ts';
 import { RemovedRun, refuseRemoved } from './removed-run.ts';
 import type { RunFold } from './run-fold.ts';
 import { RunSearch } from './run-search.ts';
+import { foldRun } from './run-digest.ts';
 import { damageOf, factsOf, runRow, type RunFacts } from './run-row.ts';
 
 const INDEX_BYTES = 64 * 1024 * 1024;
@@ -23,7 +24,8 @@ export interface LibraryOptions {
 
 interface KnownIndex {
   readonly index: JournalIndex;
-  /** Of a run that has ended; empty until then. */
+  /** Whether the run had ended when it was created, and how its files were. */
+  readonly hasEnded: boolean;
   readonly stamp: string;
 }
 
@@ -86,13 +88,17 @@ export class RunLibrary {
   }
 
   index(run: RunDirectory): JournalIndex {
-    // The end of a run may change verdicts: only then is it known which attempts were left out. After that, a file
-    // that changes was replaced, or the run was resumed.
-    const stamp = run.hasEnded() ? stampOf(run) : '';
+    return this.known(run).index;
+  }
+
+  private known(run: RunDirectory): KnownIndex {
+    const hasEnded = run.hasEnded();
     const known = this.indexes.get(run.runId);
-    const entry = known?.stamp === stamp ? known : { stamp, index: new JournalIndex(run) };
+    // The end of a run may change verdicts: only then is it known which attempts were left out.
+    const entry =
+      known?.hasEnded === hasEnded ? known : { hasEnded, stamp: stampOf(run), index: new JournalIndex(run) };
     this.indexes.set(run.runId, entry);
-    return entry.index;
+    return entry;
   }
 
   /** A search through the run's conversations. */
@@ -138,7 +144,9 @@ export class RunLibrary {
   }
 
   private async foldOf(run: RunDirectory): Promise<RunFold> {
-    const index = this.index(run);
+    const { index, hasEnded, stamp } = this.known(run);
+    // Files that changed after the end are read anew: pages that are open keep the numbers of their rows.
+    if (hasEnded && stamp !== stampOf(run)) return foldRun(run);
     await index.catchUp();
     return index.fold;
   }

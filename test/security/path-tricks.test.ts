@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -294,6 +295,27 @@ test('records are not written through a link', async () => {
   expect(exitCode).toBe(2);
   expect(stderr).not.toContain('defect');
   expect(readFileSync(target, 'utf8')).toBe('mine, without a line end');
+});
+
+test('a run is not continued in a folder that is a link', async () => {
+  const first = await run('run', 'fine.test.yaml', '--agent', './agent.mjs', '--reporter', 'json');
+  const { run_id } = JSON.parse(first.stdout) as { run_id: string };
+  const elsewhere = join(outside.path, run_id);
+  renameSync(at(`.assay/runs/${run_id}`), elsewhere);
+  rmSync(join(elsewhere, 'summary.json'));
+  symlinkSync(elsewhere, at(`.assay/runs/${run_id}`));
+  const before = readdirSync(elsewhere);
+  const { exitCode, stderr } = await run(
+    'run',
+    'fine.test.yaml',
+    '--agent',
+    './agent.mjs',
+    '--resume',
+    run_id,
+  );
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is a link')]);
+  expect(readdirSync(elsewhere)).toEqual(before);
+  rmSync(at(`.assay/runs/${run_id}`));
 });
 
 describe('bombs end as findings of the command line', () => {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -303,6 +304,19 @@ describe('written labels', () => {
     });
     expect(await labels(OTHER)).toMatchObject({ labels: [], unreadable: 1 });
     expect(readFileSync(target, 'utf8')).toBe('mine\n');
+    // The same for its folder: the run is shown, and nothing is written where the link leads.
+    const elsewhere = join(project.path, 'elsewhere');
+    rmSync(labelsFile(OTHER));
+    renameSync(folder(OTHER), elsewhere);
+    symlinkSync(elsewhere, folder(OTHER));
+    expect(
+      (await send({ path: `/api/runs/${OTHER}/results`, method: 'GET', headers: bearer() })).status,
+    ).toBe(200);
+    expect(await send({ path, headers: bearer(), body })).toMatchObject({
+      status: 409,
+      text: expect.stringContaining('link'),
+    });
+    expect(existsSync(join(elsewhere, 'labels.jsonl'))).toBe(false);
     rmSync(folder(OTHER), { recursive: true });
     expect(await send({ path, headers: bearer(), body: labelOf(0) })).toMatchObject({ status: 404 });
     expect(existsSync(folder(OTHER))).toBe(false);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import type { ResultRow, RunRow } from '../../src/model/page-data.ts';
+import { runCli } from '../project.ts';
 import { createViewProject, killStarted, startView, type RunningView } from '../view/view-project.ts';
 import { launchBrowser, openPage } from './browser.ts';
 
@@ -80,7 +81,15 @@ test('a green run with failed tests names the gate that allows it; the sentence 
   await head.getByText('Pass rate broken').waitFor();
   await head.getByText(/^Baseline .* broken/).waitFor();
   await head.getByRole('link', { name: 'See 1 new failure' }).click();
-  await page.getByText('Worse: 1 new failure in 4 tests').waitFor();
+  const { stdout } = await runCli(['compare', first, second], { cwd: project.path });
+  const sentence = stdout.slice(0, stdout.indexOf('\n'));
+  expect(sentence).toMatch(/^1 new failure among 4 paired attempts/);
+  await page.getByText(sentence).waitFor();
+  expect(await page.locator('.headline > .mark').getAttribute('class')).toContain('mark-failed');
+  // The same for one test.
+  await page.getByRole('link', { name: 'good' }).click();
+  await page.getByText('New failure: passed → failed').waitFor();
+  expect(stdout).toContain('passed → failed');
   await page.evaluate(`location.hash = '#/runs/${second}?verdict=failed'`);
   await page.getByRole('link', { name: 'good' }).click();
   await page.getByText(/^Failed, new since (?:\d\d:\d\d|yesterday): 1 of 1 assertion failed$/).waitFor();

@@ -15,10 +15,6 @@ export function CompareStats({ comparison }: { readonly comparison: Comparison }
           <strong>No regression.</strong>
         )}{' '}
         {whyRegressed(comparison)}
-        {plural(verdicts.new_failures, 'new failure')} and {plural(verdicts.fixes, 'fix', 'fixes')} in{' '}
-        {plural(comparison.pairs, 'paired attempt')}.{' '}
-        {verdicts.repeats_to_settle !== undefined &&
-          `About ${plural(verdicts.repeats_to_settle, 'more repeat')} of each test would settle it.`}
       </p>
       <SeenLine comparison={comparison} />
       <Facts>

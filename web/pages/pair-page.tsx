@@ -1,5 +1,7 @@
 import { PairSteps } from '../compare/pair-steps.tsx';
 import { nameBefore } from '../compare/pair-tests.ts';
+import { Headline } from '../headline/headline.tsx';
+import { pairHeadline } from '../headline/pair-headline.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Choice } from '../parts/choice.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
@@ -45,6 +47,11 @@ export function PairPage({
     }),
     [source, beforeId, afterId, indexBefore, indexAfter],
   );
+  const compared = useLoaded(
+    (signal) => source.compare(beforeId, afterId, signal),
+    [source, beforeId, afterId],
+  );
+  const headline = compared.state === 'ready' ? pairHeadline(compared.value, name) : undefined;
   const back = linkTo(['compare', beforeId, afterId]);
   useShortcuts([{ keys: 'Escape', does: 'Back to the comparison', run: () => go(back) }]);
   const isComplete = before.isComplete && after.isComplete;
@@ -69,6 +76,7 @@ export function PairPage({
         />
       }
     >
+      {headline !== undefined && <Headline {...headline} />}
       {error !== undefined && <Trouble error={error} />}
       {error === undefined && (!isComplete || loaded.state === 'loading') && <Loading />}
       {isComplete && loaded.state === 'ready' && (

@@ -1,0 +1,38 @@
+import { outcomeWords } from '../../src/model/comparison-headline.ts';
+import type { ListedComparison, TestPair } from '../../src/model/comparison.ts';
+import type { Verdict } from '../../src/model/record.ts';
+import { PAIR_KIND } from '../compare/pair-tests.ts';
+
+type Name = Pick<TestPair, 'file' | 'test' | 'target'>;
+
+/** What became of one test between two runs, in the words of `assay compare`. Undefined if neither run has it. */
+export function pairHeadline(
+  { test_pairs, changes }: Pick<ListedComparison, 'test_pairs' | 'changes'>,
+  name: Name,
+): { readonly outcome: Verdict | undefined; readonly sentence: string } | undefined {
+  const isNamed = (one: Name): boolean =>
+    one.file === name.file && one.test === name.test && one.target === name.target;
+  const pair = test_pairs.find(isNamed);
+  if (pair === undefined) return undefined;
+  const change = changes.find(isNamed);
+  const kind = KINDS[pair.kind] ?? PAIR_KIND[pair.kind];
+  return {
+    outcome: OUTCOMES[pair.kind],
+    sentence: change === undefined ? kind : `${kind}: ${outcomeWords(change)}`,
+  };
+}
+
+const KINDS: Partial<Record<TestPair['kind'], string>> = {
+  same: 'No change: the verdict and the score are the same in both runs',
+  score: 'Same verdict, another score',
+  flip: 'Same verdict, but repeats differ',
+  unmeasured: 'Not measured in one of the two runs',
+  only_before: 'Only in the first run',
+  only_after: 'Only in the second run',
+};
+
+const OUTCOMES: Partial<Record<TestPair['kind'], Verdict>> = {
+  new_failure: 'failed',
+  fix: 'passed',
+  unmeasured: 'error',
+};
