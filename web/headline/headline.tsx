@@ -33,17 +33,22 @@ export function Headline({
   );
 }
 
+/** More than this is not read in large type. */
+const LONG = 80;
+
 /** The first part carries the weight; what follows it is quieter. */
 function Lead({ sentence }: { readonly sentence: string }) {
-  const [lead = '', ...rest] = sentence.split('; ');
+  const at = sentence.indexOf('; ');
+  const [lead, rest] = at === -1 ? [sentence, ''] : [sentence.slice(0, at), sentence.slice(at + 2)];
   return (
     <>
       <strong>
         <Text value={lead} />
       </strong>
-      {rest.length > 0 && (
-        <span class="headline-rest">
-          ; <Text value={rest.join('; ')} />
+      {rest !== '' && (
+        <span class={`headline-rest ${rest.length > LONG ? 'headline-long' : ''}`}>
+          <span class="headline-joint">; </span>
+          <Text value={rest} />
         </span>
       )}
     </>

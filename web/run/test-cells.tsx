@@ -2,15 +2,17 @@ import { FoundSnippet } from '../find/found-snippet.tsx';
 import { Cell } from '../grid/cell.tsx';
 import { RowLabel } from '../labels/row-label.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { KnownCost } from '../parts/known-cost.tsx';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
-import { formatCost, formatDuration, formatScore } from '../text/format.ts';
+import { formatDuration, formatScore } from '../text/format.ts';
+import { previewText } from '../text/markdown/preview-text.ts';
 import { Text } from '../text/text.tsx';
 import { isGroup, type FileGroup, type ListRow } from './group-by-file.ts';
 import { RepeatMarks } from './repeat-marks.tsx';
-import { attemptToOpen, type TestRow } from './test-row.ts';
+import { attemptToOpen, lacksCost, type TestRow } from './test-row.ts';
 
 /** A test in the list of a run, or the heading of its file. */
 export function TestCells({
@@ -80,7 +82,7 @@ function OneTest({
         <FoundSnippet row={row}>
           {problem === undefined ? (
             <span class="answer">
-              <Text value={attempts[0]?.answer ?? ''} />
+              <Text value={previewText(attempts[0]?.answer ?? '')} />
             </span>
           ) : (
             <Text value={problem.slice(0, 300)} />
@@ -92,7 +94,9 @@ function OneTest({
       </Cell>
       <Cell name="repeats">{attempts.length > 1 && <RepeatMarks attempts={attempts} />}</Cell>
       <Cell name="score">{formatScore(score)}</Cell>
-      <Cell name="cost">{formatCost(row.costUsd)}</Cell>
+      <Cell name="cost">
+        <KnownCost usd={row.costUsd} lacks={lacksCost(row)} />
+      </Cell>
       <Cell name="time">{formatDuration(row.durationMs)}</Cell>
     </>
   );

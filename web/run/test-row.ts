@@ -86,10 +86,23 @@ export function attemptToOpen(attempts: readonly ResultRow[]): ResultRow {
   );
 }
 
-/** Without judges: what the target itself took. */
-export function agentCost({ costUsd, attempts }: TestRow): number | undefined {
-  if (costUsd === undefined) return undefined;
-  return costUsd - attempts.reduce((sum, { judge_cost_usd = 0 }) => sum + judge_cost_usd, 0);
+/** Without judges: what the target itself took, as far as known. */
+export function agentCost({ attempts }: TestRow): number | undefined {
+  return sumOf(attempts.flatMap((attempt) => agentCostOf(attempt) ?? []));
+}
+
+/** Whether an attempt of the test replied and did not report its cost, so the sum is too low. */
+export function lacksCost({ attempts }: TestRow): boolean {
+  return attempts.some(
+    (attempt) =>
+      (attempt.verdict === 'passed' || attempt.verdict === 'failed') && agentCostOf(attempt) === undefined,
+  );
+}
+
+/** A cost that is all for judges says nothing about the agent. */
+function agentCostOf({ cost_usd, judge_cost_usd }: ResultRow): number | undefined {
+  if (cost_usd === undefined || judge_cost_usd === undefined) return cost_usd;
+  return cost_usd > judge_cost_usd ? cost_usd - judge_cost_usd : undefined;
 }
 
 function meanOf(numbers: readonly number[]): number | undefined {

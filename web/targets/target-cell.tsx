@@ -1,7 +1,9 @@
+import { KnownCost } from '../parts/known-cost.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { RepeatMarks } from '../run/repeat-marks.tsx';
-import { agentCost, attemptToOpen, type TestRow } from '../run/test-row.ts';
-import { formatCost, formatDuration, formatScore } from '../text/format.ts';
+import { agentCost, attemptToOpen, lacksCost, type TestRow } from '../run/test-row.ts';
+import { formatDuration, formatScore } from '../text/format.ts';
+import { previewText } from '../text/markdown/preview-text.ts';
 import { Text } from '../text/text.tsx';
 
 /** What one target made of a test: its verdict and numbers, and how its answer begins. */
@@ -29,7 +31,11 @@ export function TargetCell({ row, target }: { readonly row: TestRow | undefined;
         {attempts.length > 1 && <RepeatMarks attempts={attempts} />}
         {score !== undefined && <span class="target-score">{formatScore(score)}</span>}
         <span class="target-numbers dim">
-          {cost !== undefined && <span>{formatCost(cost)}</span>}
+          {cost !== undefined && (
+            <span>
+              <KnownCost usd={cost} lacks={lacksCost(row)} />
+            </span>
+          )}
           {verdict !== 'skipped' && <span>{formatDuration(row.durationMs)}</span>}
         </span>
       </span>
@@ -40,11 +46,13 @@ export function TargetCell({ row, target }: { readonly row: TestRow | undefined;
       )}
       {answer !== undefined && (
         <span class={problem === undefined ? 'target-answer' : 'target-answer is-short'}>
-          {answer.split('\n').map((line, index) => (
-            <span key={index} class="target-answer-line">
-              <Text value={line} />
-            </span>
-          ))}
+          {previewText(answer)
+            .split('\n')
+            .map((line, index) => (
+              <span key={index} class="target-answer-line">
+                <Text value={line} />
+              </span>
+            ))}
         </span>
       )}
     </>

@@ -3,7 +3,7 @@ import { RateRange } from '../parts/rate-range.tsx';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
 import { formatDuration } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
-import { targetCost } from './target-cost.ts';
+import { TargetCost } from './target-cost.tsx';
 
 /** A target with its totals over all tests, also those that are not shown. */
 export function TargetHead({
@@ -23,7 +23,9 @@ export function TargetHead({
           <RateRange rate={totals.pass_rate} />
           <VerdictBar counts={totals.summary} />
           <span class="target-sums">
-            <span>{targetCost(totals)}</span>
+            <span>
+              <TargetCost totals={totals} />
+            </span>
             {totals.attempt_ms !== undefined && <span>{formatDuration(totals.attempt_ms)} per attempt</span>}
             {totals.summary.flaky > 0 && <span class="mark-flaky">{totals.summary.flaky} flaky</span>}
           </span>

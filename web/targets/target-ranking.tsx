@@ -2,7 +2,7 @@ import type { RunRow, TargetRow } from '../../src/model/page-data.ts';
 import { Range } from '../parts/rate-range.tsx';
 import { formatDuration, formatPercent } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
-import { targetCost } from './target-cost.ts';
+import { TargetCost } from './target-cost.tsx';
 
 /** The targets of a run, the best first, all on one scale. */
 export function TargetRanking({ run }: { readonly run: RunRow }) {
@@ -32,7 +32,9 @@ export function TargetRanking({ run }: { readonly run: RunRow }) {
               </th>
               <td class="ranking-rate">{formatPercent(target.pass_rate?.rate)}</td>
               <td>{target.pass_rate !== undefined && <Range rate={target.pass_rate} width={96} />}</td>
-              <td class="number">{targetCost(target)}</td>
+              <td class="number">
+                <TargetCost totals={target} />
+              </td>
               <td class="number">{formatDuration(target.attempt_ms)}</td>
             </tr>
           ))}
