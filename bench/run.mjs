@@ -55,6 +55,10 @@ for (const name of selected.length === 0 ? Object.keys(PARTS) : selected) {
   rows.push(...(await ALL[name]()));
 }
 console.log(`${machine}\n\n${table(rows)}`);
+for (const { what, ratio, target } of rows.filter(isTooSlow)) {
+  console.error(`too slow: ${what}: ${ratio}, and should be at most ${target}`);
+  process.exitCode = 1;
+}
 if (wanted.length === 0) {
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync('bench/results.json', `${JSON.stringify({ date, machine, rows }, undefined, 2)}\n`);
@@ -62,4 +66,10 @@ if (wanted.length === 0) {
     'bench/RESULTS.md',
     `# Results of \`npm run bench\`\n\n${date}, ${machine}\n\n${table(rows)}\n`,
   );
+}
+
+/** Only ratios are compared: seconds are those of this machine. */
+function isTooSlow({ ratio, target }) {
+  const [measured, most] = [ratio, target].map((text) => /^([\d.]+)x$/.exec(text ?? '')?.[1]);
+  return measured !== undefined && most !== undefined && Number(measured) > Number(most);
 }
