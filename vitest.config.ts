@@ -16,7 +16,7 @@ export const LONG_ONLY = [
   'test/processes/odd-programs.test.ts',
   'test/queue/steady.test.ts',
   'test/reporters/large-replies.test.ts',
-  'test/web/{accessibility,keyboard,large,trends,truth,verdicts}.test.ts',
+  'test/web/{accessibility,keyboard,large,nine-targets,trends,truth,verdicts}.test.ts',
 ];
 
 export default defineConfig({

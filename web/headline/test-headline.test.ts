@@ -24,7 +24,7 @@ test.each([
     'Failed: 1 of 2 assertions failed',
   ],
   [record('passed', { assertions: [claim(true)] }), undefined, 'Passed: its only assertion holds'],
-  [record('passed', { assertions: [claim(true), claim(true)] }), undefined, 'Passed: all 2 assertions hold'],
+  [record('passed', { assertions: [claim(true), claim(true)] }), undefined, 'Passed: both assertions hold'],
   [record('failed', { assertions: [claim(true)] }), undefined, 'Failed: the score is too low'],
   [record('passed'), undefined, 'Passed: it claims nothing'],
   [record('error', { error: { kind: 'agent', message: 'boom\n  at x' } }), undefined, 'Error: boom'],

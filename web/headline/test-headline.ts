@@ -56,7 +56,7 @@ function attemptWords({
   if (unmeasured > 0) return `${unmeasured} of ${plural(all.length, 'assertion')} could not be measured`;
   if (all.length === 0) return 'it claims nothing';
   return verdict === 'passed'
-    ? `${all.length === 1 ? 'its only assertion holds' : `all ${all.length} assertions hold`}`
+    ? (FEW_HOLD[all.length] ?? `all ${all.length} assertions hold`)
     : 'the score is too low';
 }
 
@@ -85,3 +85,8 @@ export function changeWords(
   const streak = before.length - 1 - before.findLastIndex(isGood);
   return `as in the ${streak === 1 ? 'run' : `${streak} runs`} before`;
 }
+
+const FEW_HOLD: Readonly<Record<number, string>> = {
+  1: 'its only assertion holds',
+  2: 'both assertions hold',
+};

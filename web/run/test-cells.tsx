@@ -82,7 +82,7 @@ function OneTest({
         <FoundSnippet row={row}>
           {problem === undefined ? (
             <span class="answer">
-              <Text value={previewText(attempts[0]?.answer ?? '')} />
+              <Text value={previewText(attempts[0]?.answer ?? '').replaceAll('\n', ' ')} />
             </span>
           ) : (
             <Text value={problem.slice(0, 300)} />
