@@ -95,7 +95,7 @@ async function measureView(folder) {
 async function allKnown(get) {
   for (;;) {
     const { runs } = await (await get('/api/runs')).json();
-    if (runs.every(({ cost_usd }) => cost_usd !== undefined)) return;
+    if (runs.every(({ by_target }) => by_target.length > 0)) return;
   }
 }
 
