@@ -46,8 +46,6 @@ export type Observing = boolean | 'offline';
 
 /** Who decides about the model calls of the session that pass through Assay. */
 export interface OpenOptions extends ObservationOptions {
-  /** No other session of any agent is open at the same time in this process. */
-  readonly isAlone?: boolean | undefined;
   /** What the model got as the result of a tool call, where somebody changed it. The calls of the session count from 0 on. */
   changedOutput?(index: number): Json | undefined;
 }

@@ -2,7 +2,6 @@ import { Observation } from '../evidence/observe/observation.ts';
 import {
   beginAttempt,
   endAttempt,
-  isOnlyAttempt,
   leaveStray,
   runInContext,
   watchProcess,
@@ -92,23 +91,18 @@ class FunctionSession implements Session {
   private readonly waits: Waits;
   /** Undefined: nobody watches. */
   private readonly observation: Observation | undefined;
-  private readonly isAlone: boolean;
 
   constructor(run: AgentFunction, waits: Waits, watched: OpenOptions | undefined) {
     this.run = run;
     this.waits = waits;
     this.observation = watched === undefined ? undefined : new Observation(watched);
-    this.isAlone = watched?.isAlone === true;
     if (this.observation !== undefined) beginAttempt(this.observation);
   }
 
   send(request: AgentRequest, signal: AbortSignal): NowOrLater<RawReply> {
-    const { run, waits, observation, isAlone } = this;
-    if (observation === undefined) return callOnce(run, request, { signal, waits });
-    observation.begin(request.step);
-    // Whose a call is needs no bookkeeping while there is one agent only, and nobody may refuse what it does.
-    const isContextNeeded = !isAlone || observation.beforeCall !== undefined || !isOnlyAttempt(observation);
-    return callOnce(run, request, { signal, waits, observation, isContextNeeded });
+    const { run, waits, observation } = this;
+    observation?.begin(request.step);
+    return callOnce(run, request, { signal, waits, observation });
   }
 
   close(): void {
@@ -119,13 +113,12 @@ class FunctionSession implements Session {
 interface CallOptions {
   readonly signal: AbortSignal;
   readonly waits: Waits;
-  readonly observation?: Observation;
-  readonly isContextNeeded?: boolean;
+  readonly observation: Observation | undefined;
 }
 
 /** A function that returns its reply is answered for at once: tests of such agents run by the hundred thousand. */
 function callOnce(run: AgentFunction, request: AgentRequest, options: CallOptions): NowOrLater<RawReply> {
-  const { signal, observation, isContextNeeded = false } = options;
+  const { signal, observation } = options;
   if (signal.aborted) throw stoppedError(signal);
   const { input, input_messages, conversation_id, memory, test, step, attempt } = request;
   const call = new FunctionCall(signal);
@@ -148,9 +141,10 @@ function callOnce(run: AgentFunction, request: AgentRequest, options: CallOption
       },
     };
     const own = plainJson(memory) as JsonObject;
-    result = isContextNeeded
-      ? callInContext(observation!, { run, input, memory: own, context })
-      : run(input, own, context);
+    result =
+      observation === undefined
+        ? run(input, own, context)
+        : callInContext(observation, { run, input, memory: own, context });
     if (!isPromise(result) && !isLive(result)) {
       leaveCall(call);
       return toRawReply(result, call, observation);
@@ -183,7 +177,7 @@ function callInContext(observation: Observation, { run, input, memory, context }
 function settle(
   result: PromiseLike<unknown>,
   call: FunctionCall,
-  { signal, waits, observation, isContextNeeded }: CallOptions,
+  { signal, waits, observation }: CallOptions,
 ): Promise<RawReply> {
   const onWaited = waits.begin();
   return new Promise((resolve, reject) => {
@@ -191,8 +185,9 @@ function settle(
     // It runs on, and what it does then must not look like the doing of the next one.
     const giveUp = (error: AgentError): void => {
       reject(withPrinted(error, call, observation));
-      if (observation !== undefined) observation.isAbandoned = true;
-      if (observation !== undefined && isContextNeeded !== true) comeBack ??= leaveStray();
+      if (observation === undefined) return;
+      observation.isAbandoned = true;
+      comeBack ??= leaveStray();
     };
     const onAbort = () => {
       giveUp(stoppedError(signal));

@@ -128,7 +128,9 @@ class PythonSession implements Session {
   }
 
   async close(): Promise<void> {
-    if (this.child.isUsable) this.pool.giveBack(this.child);
+    // A model call of a thread that is still at work would look like one of the next attempt.
+    const isDone = this.watch === undefined || !this.child.isAtWork;
+    if (this.child.isUsable && isDone) this.pool.giveBack(this.child);
     else await this.end(this.child);
   }
 

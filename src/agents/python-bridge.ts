@@ -4,7 +4,7 @@
  *
  * Call: `{"call", "file", "input", "memory", "context"}`, or `{"call", "load": true}` to load the module only.
  * Answer: the same `call` (null when it could not be read), `{"reply"}` or `{"error": {"kind", "message"}}`, and `printed`: how many bytes went to stdout and stderr since
- * the start, for the reader to know when it has seen all that belongs to the call.
+ * the start, for the reader to know when it has seen all that belongs to the call. `busy`: a thread that the call started is still at work.
  */
 export const PYTHON_BRIDGE = String.raw`
 import importlib.util, io, json, os, sys
@@ -305,12 +305,27 @@ def answer(request, state):
 call.first = None
 
 
+def threads():
+    return list(sys.modules["threading"].enumerate()) if "threading" in sys.modules else []
+
+
+def is_idle(thread):
+    frame = sys._current_frames().get(thread.ident)
+    if frame is None:
+        return True
+    file, name = frame.f_code.co_filename, frame.f_code.co_name
+    if name == "_worker" and os.path.basename(os.path.dirname(file)) == "futures":
+        return True
+    return thread.daemon and os.path.basename(file) in ("threading.py", "queue.py")
+
+
 def main():
     state = {"function": None, "file": None}
     requests = open(3, "rb", buffering=65536)
     replies = open(4, "wb", buffering=0)
     for line in requests:
         number = "null"
+        before = threads()
         try:
             try:
                 request = decode(str(line, "utf-8"))[0]
@@ -326,6 +341,8 @@ def main():
             except BaseException:
                 pass
         first = "" if call.first is None else ',"first_ms":%d' % call.first
+        busy = any(each not in before and each.is_alive() and not is_idle(each) for each in threads())
+        first += ',"busy":true' if busy else ""
         tail = first + ',"printed":[%d,%d]}\n' % (out.written, err.written)
         data = memoryview(('{"call":' + number + "," + text + tail).encode("ascii"))
         while data:

@@ -31,6 +31,8 @@ export class PythonChild {
   lastFile: string | undefined;
   /** Where its model calls go, if they are watched. */
   modelCalls: ProxyPath | undefined;
+  /** A thread that a call started was still at work when its reply came. */
+  isAtWork = false;
   private readonly group: ProcessGroup;
   private readonly requests: Duplex;
   private readonly stdout = new Capture(OUTPUT_LIMIT_BYTES);
@@ -125,6 +127,7 @@ export class PythonChild {
   }
 
   private finish(answer: JsonObject): void {
+    if (ownValue(answer, 'busy') === true) this.isAtWork = true;
     const error = ownValue(answer, 'error');
     const printed = this.takePrinted();
     if (!isJsonObject(error)) {

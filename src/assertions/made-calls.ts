@@ -26,7 +26,7 @@ export function unknownCalls({ trace_gap: gap }: Reply): string {
     case 'incomplete':
       return `not all of what the agent did is known: ${gap.at}: ${gap.form}`;
     case 'unattributed':
-      return `several attempts were under way, and nobody can tell which of them made a model call\nrun with --workers 1, or make model calls from the agent's own asynchronous context`;
+      return `a model call came that may be of this attempt or of another one\nlet the agent make its model calls itself and wait for them before it replies, and run with --workers 1 if they go through a shared queue`;
     default:
       return `the agent did not report its tool calls, and no model call was observed, so they are unknown\n${HOW_TO_REPORT}`;
   }

@@ -1,7 +1,8 @@
 import type { EvidenceSource, EvidenceSources, RecordedToolCall, Reply } from '../model/reply.ts';
 import { printJson } from '../model/print-json.ts';
 import { compareCalls } from './compare-calls.ts';
-import type { Trace, TraceWarning } from './trace.ts';
+import type { Trace, TraceProblem, TraceWarning } from './trace.ts';
+import type { UnreadCall } from './wire/unread-model-call.ts';
 
 /** What the agent itself reported, in Assay's own fields. */
 export type ReportedReply = Omit<Reply, 'output'> & { readonly output?: string | undefined };
@@ -22,8 +23,7 @@ export interface MergedReply {
 
 /** One reply of all sources: what the agent reports stands, field by field, and the others fill in what it leaves out. */
 export function mergeSources({ reported, recognised, observed }: Sources): MergedReply {
-  const isSeen = (observed?.model_calls ?? 0) > 0 || observed?.gap !== undefined || observed?.is_unattributed;
-  const seen = isSeen === true ? observed : undefined;
+  const seen = observed !== undefined && hasSeen(observed) ? observed : undefined;
   // Who returns the last response of a model keeps nothing back: it tells of that one alone.
   const isOutdone = seen !== undefined && recognised?.is_last_response === true;
   const byReply: [EvidenceSource, Trace | undefined] = ['recognised', recognised];
@@ -61,6 +61,10 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
     },
     warnings: [...(recognised?.warnings ?? []), ...(seen?.warnings ?? []), ...calls.warnings],
   };
+}
+
+function hasSeen({ model_calls = 0, gap, is_unattributed, unread = [] }: Trace): boolean {
+  return model_calls > 0 || gap !== undefined || is_unattributed === true || unread.length > 0;
 }
 
 interface Picked<T> {
@@ -112,12 +116,23 @@ function mergeCalls(
         source === 'observed' ? underOneName(trace.tool_calls, sources) : trace.tool_calls,
       ]);
   const [best, ...others] = known;
+  const unread = sources.flatMap(([, trace]) => trace?.unread ?? []).find((call) => call.mayHoldCalls);
+  const isOnlySeen = best === undefined || best[0] === 'observed';
+  if (unread !== undefined && isOnlySeen && trace_gap?.at === undefined)
+    return {
+      reply: {
+        tools_used,
+        tool_calls,
+        trace_gap: { kind: 'incomplete', ...unreadGap(unread) },
+      },
+      warnings: [],
+    };
   if (best === undefined)
     return { reply: { tools_used, tool_calls, trace_gap: gapOf(reported, sources) }, warnings: [] };
   const [source] = best;
   let [, calls] = best;
   let unreported: readonly RecordedToolCall[] = [];
-  const warnings: TraceWarning[] = [];
+  const warnings: TraceWarning[] = unread === undefined ? [] : [unreadWarning(unread)];
   for (const [other, otherCalls] of others) {
     const compared = compareCalls(calls, otherCalls);
     const unseen = source === 'observed' ? 0 : compared.unseen.length;
@@ -135,6 +150,21 @@ function mergeCalls(
       unreported_calls: unreported.length === 0 ? undefined : unreported,
     },
     warnings,
+  };
+}
+
+function unreadGap({ at }: UnreadCall): TraceProblem {
+  return {
+    at,
+    form: 'a call of a model through an API that Assay cannot read',
+  };
+}
+
+function unreadWarning({ at }: UnreadCall): TraceWarning {
+  return {
+    code: 'unread_model_api',
+    message: `the agent called a model through an API that Assay cannot read (${at}), so only its own report tells which tools it called`,
+    hint: 'claims that a tool was not called cannot be confirmed',
   };
 }
 

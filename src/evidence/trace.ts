@@ -1,5 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import type { Message } from '../model/message.ts';
+import type { UnreadCall } from './wire/unread-model-call.ts';
 import type { RecordedToolCall, TimedCall, TokenUsage } from '../model/reply.ts';
 
 /** What an agent did in one step, as one source tells it. A field that is undefined: the source does not tell. */
@@ -34,6 +35,8 @@ export interface Trace {
   readonly is_last_response?: boolean | undefined;
   /** There was a model call that may be of this attempt or of another. */
   readonly is_unattributed?: boolean | undefined;
+  /** Calls of models through APIs that Assay cannot read. The agent's own report tells what they hold, if it has one. */
+  readonly unread?: readonly UnreadCall[] | undefined;
   /** What the source holds and Assay does not know. */
   readonly warnings?: readonly TraceWarning[] | undefined;
 }

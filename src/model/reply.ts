@@ -71,7 +71,7 @@ export type EvidenceSources = TypeOf<typeof EVIDENCE_SOURCES>;
  * `missing`: nothing was reported. `left_out`: the same, by a function that returned an object with `output`; step tests take
  * that for no tools. `unreadable`: a tool call stands `at` a place, in a `form` that Assay does not read. `contradictory`: two
  * parts of the reply disagree. `incomplete`: a source of evidence ends early, or holds something that Assay does not know. `unattributed`:
- * several attempts were under way, and nobody can tell which of them made a model call.
+ * a model call came of which nobody can tell whether it is of this attempt or of another one.
  */
 export const TRACE_GAP = named(
   'traceGap',

@@ -56,8 +56,6 @@ export interface AttemptContext {
   evaluationHost(place: EvaluationPlace, signal: AbortSignal): EvaluationHost;
   /** Undefined if no agent is called, so that nothing can be saved. */
   readonly preflight?: AttemptPreflight | undefined;
-  /** Attempts are made one after the other. */
-  readonly isAlone?: boolean | undefined;
   /** Where model calls are recorded, or answered from. */
   readonly cassettes?: CassetteDeck | undefined;
 }
@@ -109,7 +107,6 @@ export async function runAttempt(
   if (stopped.length > 0) grader.stop(stopped);
   const keeper = createKeeper(attempt);
   const options = {
-    isAlone: context.isAlone,
     // A call that is refused meets no fault, and one that meets a fault is not recorded.
     beforeCall:
       tape === undefined && faults === undefined

@@ -14,6 +14,7 @@ import { strictProblem } from './grade.ts';
 import type { LimitKeeper } from './limit-keeper.ts';
 import { memoryWarning } from './memory-warning.ts';
 import { createRequest } from './request.ts';
+import { readsTools, startedWarning } from './started-warning.ts';
 import type { SentStep } from './step-record.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -134,9 +135,10 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   const { broken, unseen } = open.keeper?.addStep(answer.observed, reply) ?? {};
   const warnings = [
     answer.warning,
-    ...read.warnings,
+    ...read.warnings.filter(({ code }) => code !== 'unread_model_api' || readsTools(test, context.grader)),
     unseen === undefined ? undefined : unseenLimits(unseen),
     doubtError(answer.reply),
+    startedWarning(test, answer.observed?.started ?? [], context.grader),
     memoryWarning(test, { before: transcript.memory, after: reply.memory }, context.grader),
     durationWarning(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
   ];

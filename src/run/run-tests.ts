@@ -93,7 +93,6 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     evaluationHost: options.evaluationHost,
     preflight: options.preflight,
     cassettes: options.cassettes,
-    isAlone: workers === 1,
   };
   const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries };
   let bad = 0;

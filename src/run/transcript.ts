@@ -60,12 +60,21 @@ export class Transcript {
     seen: SeenCalls | undefined,
     { input, step, startMs }: Pick<AgentRequest, 'input' | 'step'> & Pick<SentStep, 'startMs'>,
   ): ((output: string | undefined) => Trace) | undefined {
-    if (seen === undefined || (seen.exchanges.length === 0 && seen.unattributed === 0)) return undefined;
+    if (seen === undefined) return undefined;
+    if (seen.exchanges.length === 0 && seen.unattributed === 0 && seen.unread.length === 0) return undefined;
     const tracer = (this.tracer ??= createWireTracer());
     for (const exchange of seen.exchanges) tracer.add(exchange);
     return (output) => {
       const trace = tracer.traceOf(step, { input, output, startMs });
-      return seen.unattributed === 0 ? trace : { ...trace, is_unattributed: true };
+      const isUnattributed = seen.unattributed > 0;
+      if (!isUnattributed && seen.unread.length === 0) return trace;
+      // What nobody could read, or whose nobody knows, was paid for too.
+      return {
+        ...trace,
+        unread: seen.unread,
+        is_unattributed: isUnattributed,
+        usage_complete: false,
+      };
     };
   }
 

@@ -128,6 +128,24 @@ describe('a lost response leaves a gap', () => {
     expect(traceOfExchanges([stored], 1).gap).toBeDefined();
   });
 
+  test('also when the same request is sent again, if it had asked for a tool that is not asked for then', () => {
+    const call = { index: 0, id: 'c1', function: { name: 'delete', arguments: '{"id":1}' } };
+    const events = [{ choices: [{ delta: { tool_calls: [call] } }] }];
+    const ended = [...events, { choices: [{ delta: {}, finish_reason: 'tool_calls' }] }];
+    const { response: _, ...request } = whole;
+    const again = { ...whole, seq: 2, started_ms: 20, ended_ms: 30 };
+    // The program left the stream once it had the call, which it then made.
+    const left = { ...request, response_text: eventStream(events), aborted: true };
+    expect(traceOfExchanges([left, again], 1).gap).toBeDefined();
+    const whenWhole = { ...request, response_text: eventStream(ended), aborted: true };
+    const trace = traceOfExchanges([whenWhole, again], 1);
+    expect(trace.tool_calls?.map(({ tool }) => tool)).toEqual(['delete']);
+    // It asks for the same then: nothing is lost.
+    const asksAgain = { ...again, response_text: eventStream(ended), response: undefined };
+    const same = traceOfExchanges([left, asksAgain], 1);
+    expect([same.gap, same.tool_calls?.map(({ tool }) => tool)]).toEqual([undefined, ['delete']]);
+  });
+
   test('not a request that the server refused', () => {
     for (const fields of [{ status: 500 }, { status: 429 }, { status: 0 }]) {
       const trace = traceOfExchanges([{ ...whole, ...fields }], 1);
@@ -412,12 +430,14 @@ test('the usage of each exchange counts against the limits', () => {
     outcome: 'answered',
     model: 'gpt-5.2',
     tool_calls: ['a', 'b'],
+    offersTools: true,
     usage: { input: 10, output: 2 },
   });
   expect(useOfExchange({ ...exchange, status: 500 })).toEqual({
     outcome: 'failed',
     model: 'gpt-5.2',
     tool_calls: [],
+    offersTools: true,
   });
   expect(useOfExchange({ ...exchange, path: '/v1/embeddings' })).toBeUndefined();
 });

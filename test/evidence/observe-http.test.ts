@@ -207,7 +207,6 @@ test('a call can be refused, answered or forwarded', async () => {
       return 'done';
     },
     {
-      isAlone: true,
       beforeCall: ({ request }) => {
         expect(request).toEqual(CHAT);
         calls++;

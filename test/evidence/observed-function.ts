@@ -23,7 +23,7 @@ export interface CallOptions extends OpenOptions {
 /** Has a function answer one step, as a run does. */
 export async function callObserved(
   run: AgentFunction,
-  { signal = new AbortController().signal, observe, ...opening }: CallOptions = { isAlone: true },
+  { signal = new AbortController().signal, observe, ...opening }: CallOptions = {},
 ): Promise<RawReply> {
   const agent = createFunctionAgent(run, { name: 'a function', observe });
   const session = await agent.open({ id: 'a test', file: 'suite.yaml' }, opening);

@@ -91,6 +91,8 @@ test('other requests pass through and are noted', async () => {
     exchanges: [],
     unattributed: 0,
     others: ['POST /v1/embeddings', 'HEAD /', 'DELETE /v1/files/a'],
+    unread: [],
+    started: [],
   });
 });
 

@@ -141,3 +141,11 @@ export function nothingRan(
   const message = tests > 0 && skipped === tests ? 'all tests are skipped' : 'no tests ran';
   return fileFinding(where, 'no_tests', message, 'check the paths and filters, or add --pass-with-no-tests');
 }
+
+/** Model calls that came when their attempts were over: nothing is known of them. */
+export function lateModelCalls(run_id: string, count: number): Finding {
+  const calls = count === 1 ? 'a model call' : `${count} model calls`;
+  const message = `the agent made ${calls} after its reply: what was asked for there was not judged`;
+  const hint = 'let the agent wait for its model calls before it replies';
+  return { ...fileFinding(run_id, 'late_model_call', message), severity: 'warning', hint };
+}

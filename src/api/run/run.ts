@@ -8,6 +8,7 @@ import type { Coordinator } from '../../queue/coordinator.ts';
 import { QueueError } from '../../queue/queue-error.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { runTests, type RunObserver, type RunTestsResult } from '../../run/run-tests.ts';
+import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
 import { takeStrayErrors } from '../../agents/stray-errors.ts';
 import { replacedBuiltins } from '../../replaced-builtins.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
@@ -26,6 +27,7 @@ import {
   builtinsReplaced,
   evaluatorStrayed,
   clockReplaced,
+  lateModelCalls,
   damagedRun,
   nothingRan,
   nothingToResume,
@@ -315,6 +317,8 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   const { clock, others } = replacedBuiltins();
   if (clock.length > 0) log.findInRun(clockReplaced(run_id, clock));
   if (others.length > 0) log.findInRun(builtinsReplaced(run_id, others));
+  const late = takeLateCalls();
+  if (late > 0) log.findInRun(lateModelCalls(run_id, late));
   for (const stray of await takeStrayErrors()) log.findInRun(evaluatorStrayed(run_id, stray));
   const exitCode = (): number => {
     const own = exitCodeOf({

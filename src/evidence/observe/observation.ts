@@ -1,5 +1,7 @@
 import { printJson } from '../../model/print-json.ts';
 import type { Exchange } from '../exchange.ts';
+import { useOfExchange } from '../wire/use-of-exchange.ts';
+import type { UnreadCall } from '../wire/unread-model-call.ts';
 import { FORWARD, type BeforeCall, type CallDecision, type Refusal } from './before-call.ts';
 import { OpenExchange } from './open-exchange.ts';
 
@@ -11,9 +13,19 @@ export interface SeenCalls {
   readonly unattributed: number;
   /** Requests to a model API that are not model calls: embeddings, files. Each once. */
   readonly others: readonly string[];
+  /** Calls of models through APIs that Assay cannot read. Each API once. */
+  readonly unread: readonly UnreadCall[];
+  /** Programs and threads that the agent started: what they do is not seen. Each once. */
+  readonly started: readonly string[];
 }
 
-const NOTHING: SeenCalls = { exchanges: [], unattributed: 0, others: [] };
+const NOTHING: SeenCalls = {
+  exchanges: [],
+  unattributed: 0,
+  others: [],
+  unread: [],
+  started: [],
+};
 
 /** Tells whose a request is that is made right now, a model call or another request to a model API. */
 export type Whose = (isModelCall: boolean) => Observation | undefined;
@@ -52,6 +64,9 @@ export class Observation {
   private seq = 0;
   private unattributed = 0;
   private others: Set<string> | undefined;
+  private unread: Map<string, UnreadCall> | undefined;
+  private started: (() => string)[] | undefined;
+  private suspects: Observation[] | undefined;
   private open: OpenExchange[] | undefined;
   /** Of the whole attempt, where somebody decides about calls. */
   private made: Map<OpenExchange, Exchange | undefined> | undefined;
@@ -78,6 +93,22 @@ export class Observation {
   /** There was a request to a model API that is not a model call. */
   note(method: string, path: string): void {
     (this.others ??= new Set()).add(`${method} ${path.split('?', 1)[0]}`);
+  }
+
+  /** There was a call of a model that Assay cannot read. */
+  noteUnread(call: UnreadCall): void {
+    const unread = (this.unread ??= new Map());
+    if (unread.get(call.at)?.mayHoldCalls !== true) unread.set(call.at, call);
+  }
+
+  /** The agent started a program or a thread. `name` is asked for later. */
+  noteStarted(name: () => string): void {
+    (this.started ??= []).push(name);
+  }
+
+  /** A call of an attempt that has ended may have been made for this one. */
+  suspect(late: Observation): void {
+    (this.suspects ??= []).push(late);
   }
 
   /** A call was refused: every later one is too, also when the attempt has ended and the agent runs on. */
@@ -130,12 +161,35 @@ export class Observation {
 
   /** What was seen since it was asked last. A call that is still open is broken. */
   take(): SeenCalls {
-    if (this.open === undefined && this.unattributed === 0 && this.others === undefined) return NOTHING;
-    const { unattributed, others } = this;
+    if (!this.hasSeen) return NOTHING;
+    const { others, unread, started } = this;
+    const unattributed = this.unattributed + (this.suspects ?? []).filter(mayHoldCalls).length;
     const exchanges = (this.open ?? []).flatMap((exchange) => exchange.toModelExchange() ?? []);
     this.open = undefined;
     this.others = undefined;
+    this.unread = undefined;
+    this.started = undefined;
+    this.suspects = undefined;
     this.unattributed = 0;
-    return { exchanges, unattributed, others: [...(others ?? [])] };
+    return {
+      exchanges,
+      unattributed,
+      others: [...(others ?? [])],
+      unread: [...(unread?.values() ?? [])],
+      started: [...new Set(started?.map((name) => name()))],
+    };
   }
+
+  private get hasSeen(): boolean {
+    const { open, others, unread, started, suspects } = this;
+    return (open ?? others ?? unread ?? started ?? suspects) !== undefined || this.unattributed > 0;
+  }
+}
+
+/** Whether a late call can change what is known about tools. A title or a summary cannot. */
+function mayHoldCalls(late: Observation): boolean {
+  return late.take().exchanges.some((exchange) => {
+    const use = useOfExchange(exchange);
+    return use !== undefined && (use.offersTools || use.tool_calls.length > 0);
+  });
 }

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerOf } from './before-call.ts';
+import { mayBeModelCall } from '../wire/recognise-model-call.ts';
+import { noteLateCall } from './late-calls.ts';
 import { modelRoutes, upstreamPath, type ModelRoute } from './model-addresses.ts';
 import type { Observation } from './observation.ts';
 import { relayCall } from './relay-call.ts';
@@ -32,6 +34,8 @@ interface OpenPath {
   readonly routes: ReadonlyMap<string, ModelRoute>;
   readonly isOffline: boolean;
   observation: Observation | undefined;
+  /** A step was sent to the program. */
+  hasBegun: boolean;
 }
 
 /** On 127.0.0.1, at a port that is free. */
@@ -43,6 +47,8 @@ export async function startProxy(): Promise<Proxy> {
     if (found === undefined) return refuse(incoming, outgoing);
     const { route, path, observation, isOffline } = found;
     if (isOffline && observation === undefined) return refuseOffline(incoming, outgoing);
+    if (observation === undefined && found.hasBegun && mayBeModelCall(incoming.method ?? '', path))
+      noteLateCall();
     relayCall(incoming, outgoing, {
       observation,
       path,
@@ -64,12 +70,16 @@ export async function startProxy(): Promise<Proxy> {
         routes: new Map(routes.map((route) => [segmentOf(route), route])),
         isOffline,
         observation: undefined,
+        hasBegun: false,
       };
       paths.set(token, open);
       const base = `http://127.0.0.1:${port}/${token}`;
       return {
         env: { ...addressesFor(routes, base), ...withoutProxies(env) },
-        observe: (observation) => void (open.observation = observation),
+        observe: (observation) => {
+          open.observation = observation;
+          open.hasBegun = true;
+        },
         close: () => void paths.delete(token),
       };
     },
@@ -125,6 +135,7 @@ interface FoundRoute {
   readonly path: string;
   readonly observation: Observation | undefined;
   readonly isOffline: boolean;
+  readonly hasBegun: boolean;
 }
 
 function findRoute(paths: ReadonlyMap<string, OpenPath>, incoming: IncomingMessage): FoundRoute | undefined {
@@ -134,7 +145,8 @@ function findRoute(paths: ReadonlyMap<string, OpenPath>, incoming: IncomingMessa
   const route = open?.routes.get(segment);
   if (open === undefined || route === undefined) return undefined;
   const path = upstreamPath(route, rest.startsWith('/') ? rest : `/${rest}`);
-  return { route, path, observation: open.observation, isOffline: open.isOffline };
+  const { observation, isOffline, hasBegun } = open;
+  return { route, path, observation, isOffline, hasBegun };
 }
 
 /** A call that no step of a test makes: before the first one, or after the last reply. */

@@ -1,20 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isOwnRequest } from '../../own-requests.ts';
 import { Observation, UNATTRIBUTED } from './observation.ts';
+import { noteLateCall } from './late-calls.ts';
 import { watchFetch } from './watch-fetch.ts';
 import { lookForHttp, watchHttp } from './watch-http.ts';
+import { lookForPrograms, watchStarted } from './watch-started.ts';
 import { watchUndici } from './watch-undici.ts';
 
 /*
  * Sees the model calls that agents make in this process. There is one recorder, for there is one `fetch`.
  *
- * An agent that runs alone needs no bookkeeping: every call is its own. Otherwise `AsyncLocalStorage` tells whose a call is. It
- * makes every promise of the process slower, so it is used only where several attempts run at once.
+ * `AsyncLocalStorage` tells whose a call is, also for an agent that runs alone: it may call a model after its reply, when the next
+ * attempt is under way. This makes a fast agent about a tenth slower (100,000 tests of a function on Node 20).
  */
 
 /** Attempts that are under way. */
 const running = new Set<Observation>();
-/** How many agents run on although nobody waits for them, outside of any context. */
+/** How many agents run on although nobody waits for them. */
 let strays = 0;
 let contexts: AsyncLocalStorage<Observation> | undefined;
 let users = 0;
@@ -23,7 +25,7 @@ let unwatch: (() => void) | undefined;
 /** Begins to watch, until the function that is returned is called. To be called before the code of agents is loaded. */
 export function watchProcess(): () => void {
   if (users++ === 0 && unwatch === undefined) {
-    const stops = [watchFetch(whose), watchHttp(whose), watchUndici(whose)];
+    const stops = [watchFetch(whose), watchHttp(whose), watchUndici(whose), watchStarted(agentAtWork)];
     unwatch = () => stops.forEach((stop) => stop());
   }
   let isHeld = true;
@@ -38,16 +40,12 @@ export function watchProcess(): () => void {
 
 export function beginAttempt(observation: Observation): void {
   lookForHttp();
+  lookForPrograms();
   running.add(observation);
 }
 
 export function endAttempt(observation: Observation): void {
   running.delete(observation);
-}
-
-/** Whether the agent can be called as it is, because every call of this process would be its own. */
-export function isOnlyAttempt(observation: Observation): boolean {
-  return strays === 0 && running.size === 1 && running.has(observation);
 }
 
 /** Calls an agent so that what it does later can be told apart from what others do. */
@@ -61,7 +59,7 @@ export function isOffline(): boolean {
   return contexts?.getStore()?.isOffline === true;
 }
 
-/** An agent that was called without a context runs on. The function that is returned tells that it has ended. */
+/** An agent runs on although nobody waits for it. The function that is returned tells that it has ended. */
 export function leaveStray(): () => void {
   strays++;
   let isOut = true;
@@ -69,6 +67,12 @@ export function leaveStray(): () => void {
     if (isOut) strays--;
     isOut = false;
   };
+}
+
+/** The attempt whose agent is at work right now, where that is certain. */
+function agentAtWork(): Observation | undefined {
+  const observation = contexts?.getStore();
+  return observation !== undefined && running.has(observation) ? observation : undefined;
 }
 
 const NOBODY = new Observation({
@@ -83,12 +87,7 @@ function whose(isModelCall: boolean): Observation | undefined {
   const context = contexts?.getStore();
   // An attempt that has ended keeps its context: what it still does is nobody's, but it may not do everything.
   if (context !== undefined && running.has(context)) return context;
-  if (context !== undefined) {
-    // It may do something for those that run now, as a queue does that it began. One that was cut short only goes on.
-    const isOver = !context.isRefusing && !context.isAbandoned;
-    if (isModelCall && isOver) for (const observation of running) observation.lose();
-    return context.isRefusing || context.isOffline ? context : undefined;
-  }
+  if (context !== undefined) return whoseLate(context, isModelCall);
   if (running.size === 1 && strays === 0) return running.values().next().value;
   if (isModelCall)
     for (const observation of running) {
@@ -96,4 +95,23 @@ function whose(isModelCall: boolean): Observation | undefined {
       observation.lose();
     }
   return [...running].some((observation) => observation.isOffline) ? NOBODY : undefined;
+}
+
+/**
+ * An agent makes a request after its attempt has ended. It may do so for those that run now, as a queue does that it began; one that
+ * was cut short only goes on.
+ */
+function whoseLate(context: Observation, isModelCall: boolean): Observation | undefined {
+  if (context.isRefusing || context.isOffline) {
+    if (isModelCall && !context.isRefusing && !context.isAbandoned) for (const each of running) each.lose();
+    return context;
+  }
+  if (!isModelCall || context.isAbandoned) return undefined;
+  noteLateCall();
+  const late = new Observation();
+  for (const each of running) {
+    each.lose();
+    each.suspect(late);
+  }
+  return late;
 }

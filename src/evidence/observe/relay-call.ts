@@ -8,6 +8,8 @@ import type {
 import { printJson } from '../../model/print-json.ts';
 import { answerOf, type AnsweredCall, type CallDecision } from './before-call.ts';
 import { mayBeModelCall } from '../wire/recognise-model-call.ts';
+import { unreadModelCall } from '../wire/unread-model-call.ts';
+import { KeptBody } from './kept-body.ts';
 import type { Observation } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { watchIncoming } from './watch-incoming.ts';
@@ -28,7 +30,7 @@ export function relayCall(incoming: IncomingMessage, outgoing: ServerResponse, c
   // All that comes here is meant for a model API.
   const isTaken = mayBeModelCall(method, path) || observation?.takesAllRequests === true;
   if (observation === undefined || !isTaken) {
-    observation?.note(method, path);
+    if (observation !== undefined) noteOther(incoming, path, observation);
     forward(incoming, outgoing, { call, exchange: undefined });
     return;
   }
@@ -37,6 +39,19 @@ export function relayCall(incoming: IncomingMessage, outgoing: ServerResponse, c
   incoming.on('data', (chunk: Buffer) => exchange.send(chunk));
   if (observation.beforeCall === undefined) forward(incoming, outgoing, { call, exchange });
   else void decide(incoming, outgoing, { call, exchange, observation });
+}
+
+/** A request that is not a model call, or one of an API that Assay cannot read. */
+function noteOther(incoming: IncomingMessage, path: string, observation: Observation): void {
+  const { method = 'GET' } = incoming;
+  observation.note(method, path);
+  const body = new KeptBody();
+  incoming.on('data', (chunk: Buffer) => body.add(chunk));
+  incoming.once('end', () => {
+    const text = body.isCut ? undefined : body.text(undefined);
+    const call = unreadModelCall(method, path, text);
+    if (call !== undefined) observation.noteUnread(call);
+  });
 }
 
 interface Relaying {

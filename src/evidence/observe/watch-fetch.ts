@@ -5,6 +5,7 @@ import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts
 import type { Observation, Whose } from './observation.ts';
 import type { Exchange } from '../exchange.ts';
 import type { OpenExchange } from './open-exchange.ts';
+import { noteUnreadFetch } from './note-unread.ts';
 import { watchResponse } from './watch-response.ts';
 import { expectFetch } from './watch-undici.ts';
 
@@ -14,6 +15,7 @@ export function watchFetch(whose: Whose): () => void {
   let isOn = true;
   const watched: Fetch = function fetch(...args) {
     const address = isOn ? modelAddress(args) : undefined;
+    if (isOn && address?.isModel !== true) noteUnreadFetch(args, whose);
     if (address === undefined) return before(...args);
     const observation = whose(address.isModel);
     if (!address.isModel && observation?.takesAllRequests !== true) return before(...args);

@@ -2,8 +2,10 @@ import { channel } from 'node:diagnostics_channel';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { divertRequest } from './divert-request.ts';
 import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
+import { noteUnread } from './note-unread.ts';
 import type { Whose } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
+import { overrideMethod, type AnyMethod } from './override-method.ts';
 import { ignoreRequest, seenRequests } from './seen-requests.ts';
 import { watchIncoming } from './watch-incoming.ts';
 
@@ -45,18 +47,16 @@ export function lookForHttp(): void {
   if (moduleLoadList.includes('NativeModule _http_client')) watches.unpatch = patch(watches.whose);
 }
 
-type AnyMethod = (...args: unknown[]) => unknown;
-
 function patch(whose: Whose): () => void {
   const http = process.getBuiltinModule('node:http');
   const requests = http.ClientRequest.prototype as unknown as Record<'write' | 'end', AnyMethod>;
   const unpatches = (['write', 'end'] as const).map((name) =>
-    override(
+    overrideMethod(
       requests,
       name,
       (original) =>
         function (this: ClientRequest, ...args) {
-          const exchange = begin(this, whose);
+          const exchange = begin(this, whose, args[0]);
           if (exchange !== undefined) copy(args, exchange);
           return original.apply(this, args);
         },
@@ -64,7 +64,7 @@ function patch(whose: Whose): () => void {
   );
   const agents = http.Agent.prototype as unknown as Record<'addRequest', AnyMethod>;
   unpatches.push(
-    override(
+    overrideMethod(
       agents,
       'addRequest',
       (original) =>
@@ -81,33 +81,19 @@ function patch(whose: Whose): () => void {
   return () => unpatches.forEach((unpatch) => unpatch());
 }
 
-/** Puts a method before one of the same name. The function that is returned takes it away, unless somebody has replaced it. */
-function override<K extends string>(
-  target: Record<K, AnyMethod>,
-  name: K,
-  make: (original: AnyMethod) => AnyMethod,
-): () => void {
-  const isOwn = Object.hasOwn(target, name);
-  const original = target[name];
-  const replacement = make(original);
-  target[name] = replacement;
-  return () => {
-    if (target[name] !== replacement) return;
-    if (isOwn) target[name] = original;
-    else delete (target as Partial<typeof target>)[name];
-  };
-}
-
 function isCandidate(request: ClientRequest): boolean {
   const { method, path } = request;
   return !seenRequests.has(request) && (mayBeModelCall(method, path) || mayBeApiRequest(method, path));
 }
 
-function begin(request: ClientRequest, whose: Whose): OpenExchange | undefined {
+/** `body`: what is sent first, where it is known. */
+function begin(request: ClientRequest, whose: Whose, body?: unknown): OpenExchange | undefined {
   if (seenRequests.has(request)) return seenRequests.get(request);
-  const exchange = mayBeModelCall(request.method, request.path)
-    ? whose(true)?.add(request.method, request.path.replace(/^https?:\/\/[^/]*/, ''))
-    : undefined;
+  const { method } = request;
+  const path = request.path.replace(/^https?:\/\/[^/]*/, '');
+  const isModel = mayBeModelCall(method, path);
+  const exchange = isModel ? whose(true)?.add(method, path) : undefined;
+  if (!isModel) noteUnread({ method, path, body }, whose);
   seenRequests.set(request, exchange);
   if (exchange !== undefined) request.once('close', () => exchange.breakOff());
   return exchange;

@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { startTimer } from '../../system-time.ts';
 import type { CallDecision } from './before-call.ts';
 import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
+import { noteUnread } from './note-unread.ts';
 import type { Observation, Whose } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
 
@@ -16,6 +17,12 @@ export function watchUndici(whose: Whose): () => void {
     const { method, path } = request;
     if (typeof path !== 'string') return;
     const isModel = mayBeModelCall(method, path);
+    // A body that is an object was given to `fetch`, which is watched itself.
+    if (
+      !isModel &&
+      (typeof request.body !== 'object' || request.body instanceof Uint8Array || request.body === null)
+    )
+      noteUnread({ method, path, body: request.body }, whose);
     if (!(isModel || mayBeApiRequest(method, path)) || isExpected(request)) return;
     const observation = whose(isModel);
     if (observation === undefined || !(isModel || observation.takesAllRequests)) return;

@@ -60,12 +60,38 @@ function isAbout(first: Turn, { userText }: Turn): boolean {
   return userText.trim().length > 0 && first.addedText.includes(userText.trim());
 }
 
-/** Whether tool calls of a turn count: one that the program forces and never answers is an answer in the form of a call. */
+/** Whether tool calls of a turn count: one that the program forces and never answers may be an answer in the form of a call. */
 export function actsByTools({ calls, request }: Turn): boolean {
   return calls.some(
-    ({ asked, result }) => asked.executed_by !== undefined || result !== undefined || !request.isToolForced,
+    ({ asked, result }) =>
+      asked.executed_by !== undefined ||
+      result !== undefined ||
+      !request.isToolForced ||
+      request.tools.length !== 1 ||
+      !namesAnswer(asked.tool),
   );
 }
+
+/**
+ * Whether the name of a tool says nothing but what an answer is, as those of guards and classifiers do. Programs also force tools and
+ * then run them: every other name is that of a tool.
+ */
+function namesAnswer(tool: string): boolean {
+  const words = tool
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  return words.every((word) => word === '' || ANSWER_WORDS.has(word));
+}
+
+const ANSWER_WORDS: ReadonlySet<string> = new Set(
+  (
+    'answer categories category check classification classify data decision entities evaluate evaluation extract extraction ' +
+    'final format give grade guard guardrail guardrails input intent is json judge judgement judgment label labels message ' +
+    'moderation object output provide query rating reply respond response result results return route router routing safe ' +
+    'safety schema score sentiment set structured submit summarize summary the title topic unsafe user verdict'
+  ).split(' '),
+);
 
 /** Shorter texts are found everywhere. */
 const TELLING = 4;

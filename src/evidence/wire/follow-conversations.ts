@@ -91,10 +91,19 @@ export function createConversationFollower(): ConversationFollower {
     if (unanswered.length === 0 && !isUnsure) return;
     const key = `${place.parent?.seq ?? ''} ${printJson(added)}`;
     if (followed.turn !== undefined) {
-      for (const each of unanswered) if (each.key === key) each.followed.isRepeated = true;
+      for (const each of unanswered)
+        if (each.key === key && isToldAgain(each.followed, followed.turn)) each.followed.isRepeated = true;
     }
     if (isUnsure && followed.call?.outcome.kind !== 'failed') unanswered.push({ key, followed });
   }
+}
+
+/** What the program may have acted on already must come again: it may leave a stream once it has the call that it waits for. */
+function isToldAgain({ call, turn }: FollowedExchange, again: Turn): boolean {
+  const broken = call?.outcome.kind === 'broken' ? (call.outcome.calls ?? []) : [];
+  const begun = turn === undefined ? broken : turn.calls.map(({ asked }) => asked.tool);
+  const told = new Set(again.calls.map(({ asked }) => asked.tool));
+  return begun.every((tool) => told.has(tool));
 }
 
 function createTurn({

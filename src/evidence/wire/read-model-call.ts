@@ -25,6 +25,8 @@ export type Outcome =
       readonly kind: 'broken';
       readonly problem: string;
       readonly hidesCalls: boolean;
+      /** The tools that it asks for, as far as it goes. */
+      readonly calls?: readonly string[] | undefined;
       /** Nothing in it shows that a model wrote it. */
       readonly isForeign?: boolean | undefined;
     };
@@ -95,8 +97,11 @@ function readStream(
   at: string,
 ): Outcome {
   const { body, isComplete, failure } = api.assembleStream(events.filter(isJsonObject));
-  if (failure !== undefined) return broken(`a stream that failed (${failure})`);
-  return isComplete || isDone === true ? readBody(body, api, at) : broken(CUT);
+  if (failure === undefined && (isComplete || isDone === true)) return readBody(body, api, at);
+  const problem = failure === undefined ? CUT : `a stream that failed (${failure})`;
+  const begun = readBody(body, api, at);
+  const calls = begun.kind === 'answered' ? begun.answer.calls.map(({ tool }) => tool) : [];
+  return calls.length === 0 ? broken(problem) : { kind: 'broken', problem, hidesCalls: true, calls };
 }
 
 const CUT = 'a stream that broke off';

@@ -8,6 +8,8 @@ export interface ExchangeUse {
   readonly model?: string | undefined;
   /** The names of the tools that the model called. */
   readonly tool_calls: readonly string[];
+  /** Whether the model could ask for tools, as far as the request tells. */
+  readonly offersTools: boolean;
   /** Undefined: it does not tell. */
   readonly usage?: TokenUsage | undefined;
 }
@@ -17,7 +19,16 @@ export function useOfExchange(exchange: Exchange): ExchangeUse | undefined {
   const call = readModelCall(exchange);
   if (call === undefined) return undefined;
   const { outcome, request } = call;
-  if (outcome.kind !== 'answered') return { outcome: outcome.kind, model: request.model, tool_calls: [] };
+  const { model } = request;
+  const offersTools =
+    exchange.request === undefined || request.tools.length > 0 || request.hasHiddenTools === true;
+  if (outcome.kind !== 'answered') return { outcome: outcome.kind, model, tool_calls: [], offersTools };
   const { calls, usage } = outcome.answer;
-  return { outcome: 'answered', model: request.model, tool_calls: calls.map(({ tool }) => tool), usage };
+  return {
+    outcome: 'answered',
+    model,
+    tool_calls: calls.map(({ tool }) => tool),
+    offersTools,
+    usage,
+  };
 }
