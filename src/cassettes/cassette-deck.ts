@@ -166,12 +166,13 @@ export class AttemptTape {
   /** The attempt is over: writes what was recorded, in one piece. Says what people should know. */
   end(outcome: AttemptOutcome): readonly TapeNote[] {
     const { mode } = this.options;
-    if (mode === 'replay') return outcome.error === undefined ? this.describeUnused() : [];
+    if (mode === 'replay')
+      return outcome.error === undefined ? [...this.describeUnused(), ...this.describeAlike()] : [];
     const reason = this.whyNotSaved(outcome);
     if (reason !== undefined) return this.hasMade ? [this.notWritten(reason)] : [];
     if (mode === 'new' && !this.hasMade) return this.describeLost([]);
     try {
-      return this.describeLost(this.save());
+      return [...this.describeLost(this.save()), ...this.describeAlike()];
     } catch (error) {
       return [this.notWritten((error as Error).message)];
     }
@@ -253,6 +254,17 @@ export class AttemptTape {
         code: 'cassette_unused',
         message: `${this.options.shown}: no call asked for ${unused.length === 1 ? 'recording' : 'recordings'} ${unused.join(', ')}`,
         hint: 'record the test again with --cassettes record',
+      },
+    ];
+  }
+
+  private describeAlike(): readonly TapeNote[] {
+    if (this.agent.alike + this.judge.alike === 0) return [];
+    return [
+      {
+        code: 'cassette_ambiguous',
+        message: `${this.options.shown}: two requests of the test differ only in a secret, so each is answered with what was recorded first, whichever it is`,
+        hint: 'let the requests differ in something that may be written to a file, such as a name',
       },
     ];
   }

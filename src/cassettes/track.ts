@@ -42,6 +42,10 @@ export class Track {
   private calls = 0;
   /** Calls that were sent although they cannot be recorded. */
   unreadable = 0;
+  /** Requests that differ from an earlier one only where a secret is hidden. */
+  alike = 0;
+  /** The first request of each hidden text. */
+  private readonly byHidden = new Map<string, string>();
 
   constructor(options: TrackOptions) {
     this.options = options;
@@ -68,6 +72,7 @@ export class Track {
     const { value: body, json } = hideSecrets(canonical.body, this.options.redactor);
     const request = { to: canonical.to, body };
     const slot = mode === 'record' ? undefined : this.find(`${request.to}\n${json}`, call.step);
+    this.noteAlike(slot?.text ?? `${request.to}\n${json}`, canonicalText(canonical));
     if (slot !== undefined) {
       slot.isUsed = true;
       const { response } = slot.recording;
@@ -116,6 +121,14 @@ export class Track {
   /** The names of recordings that no call asked for. */
   unused(): readonly string[] {
     return this.slots.filter(({ isUsed }) => !isUsed).map(({ name }) => name);
+  }
+
+  /** They get the answers of each other if they come in another order. */
+  private noteAlike(hidden: string, text: string): void {
+    if (hidden === text) return;
+    const first = this.byHidden.get(hidden);
+    if (first === undefined) this.byHidden.set(hidden, text);
+    else if (first !== text) this.alike++;
   }
 
   /** Another step is another question, however alike the request is. */

@@ -122,6 +122,25 @@ test('secrets are redacted in a cassette, and redacted text equals any text', as
   ).toBe(3);
 });
 
+test('two requests of a test that differ only in a secret are a warning, when they are recorded and replayed', async () => {
+  const agent = FETCH_AGENT.replace(
+    'export default async function agent(input) {',
+    `export default async function agent(input) {
+  const keys = [process.env.A_API_KEY, process.env.B_API_KEY].map((key) => 'Tell who has ' + key);
+  for (const content of keys) await ask([{ role: 'user', content }]);`,
+  );
+  project = await createTapedProject({ ...FILES, 'agent.mjs': agent });
+  const both = { A_API_KEY: 'secret-of-alice-12345', B_API_KEY: 'secret-of-bob-1234567' };
+  const recorded = await project.run(['run', '--cassettes', 'record'], both);
+  expect(recorded.stderr + recorded.stdout).toContain('differ only in a secret');
+  for (const env of [both, { A_API_KEY: 'one', B_API_KEY: 'other' }])
+    expect((await project.run(['run', '--cassettes', 'replay'], env)).stderr).toContain('only in a secret');
+  const same = { A_API_KEY: 'secret-of-alice-12345', B_API_KEY: 'secret-of-alice-12345' };
+  expect((await project.run(['run', '--cassettes', 'record'], same)).stdout).not.toContain(
+    'only in a secret',
+  );
+});
+
 test('repeats have recordings of their own, and the same pass rate', async () => {
   project = await createTapedProject({
     ...FILES,
