@@ -1,3 +1,4 @@
+import { checkNegatedValue } from '../match/matchers/negated-data.ts';
 import type { Assertion } from '../model/assertion.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
@@ -59,6 +60,7 @@ export function readEvalCase(
   refuseTwoTargets(value, reader);
   checkInput(value, reader, shared.before);
   checkTurns(value, reader);
+  checkNegatedMatch(value, read, { evaluators, reader });
   const steps = read.steps ?? read.turns;
   const hasStepChecks = steps?.some((step) => step.assertions.length > 0) === true;
   if (evaluators.length === 0 && hasStepChecks) warnAboutUncheckedSteps(steps, reader);
@@ -83,6 +85,34 @@ export function readEvalCase(
       ? read
       : { ...read, input_messages };
   return createTest(value, authored, { evaluators, reader, defaults, before: shared.before, id: read.id });
+}
+
+/** An expected answer that is compared by a `match` with `negate: true`: what its author likely meant as a matcher never matches. */
+function checkNegatedMatch(
+  value: JsonObject,
+  read: AuthoredCase,
+  { evaluators, reader }: { readonly evaluators: readonly Assertion[]; readonly reader: Reader },
+): void {
+  const isNegated = (all: readonly Assertion[]): boolean =>
+    all.some(({ kind, negate }) => kind === 'match' && negate);
+  const check = (item: Json | undefined): void => {
+    for (const name of ['expected_messages', 'expected_output']) {
+      if (!isJsonObject(item) || !given(item, name)) continue;
+      reader.enter(name);
+      checkNegatedValue(item[name]!, reader);
+      reader.leave();
+    }
+  };
+  if (isNegated(evaluators)) check(value);
+  for (const list of ['steps', 'turns'] as const)
+    for (const [index, step] of (read[list] ?? []).entries()) {
+      if (!isNegated([...step.assertions, ...evaluators])) continue;
+      reader.enter(list);
+      reader.enter(index);
+      check((value[list] as readonly Json[])[index]);
+      reader.leave();
+      reader.leave();
+    }
 }
 
 interface SharedWithCase {

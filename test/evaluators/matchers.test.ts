@@ -464,6 +464,24 @@ test('a matcher that nothing can match is reported at its place before anything 
   expect(exitCode).toBe(2);
 });
 
+test('a `$name` that is not a matcher is an error where it is negated: nearly every value would pass', async () => {
+  const cwd = project({
+    'a.eval.yaml': `tests:
+  - { id: a, input: x, assert: [{ type: memory, path: user, equals: { $foo: 1 }, negate: true }] }
+  - { id: b, input: x, assert: [{ type: not-memory, path: user, equals: { a: [{ $startsWith: A }] } }] }
+  - { id: c, input: x, expected_output: { name: { $foo: 1 } }, assert: [{ type: match, negate: true }] }
+  - { id: d, steps: [{ input: x, expected_output: { $foo: 1 }, assert: [{ type: not-match }] }] }
+  - { id: data, input: x, expected_output: { $ref: 1 }, assert: [{ type: match }] }
+  - { id: literal, input: x, assert: [{ type: memory, path: a, equals: { $literal: { $foo: 1 } }, negate: true }] }
+`,
+  });
+  const { stdout } = await runCli(['validate', '--json'], { cwd });
+  const { findings } = JSON.parse(stdout) as { findings: { code: string; line: number }[] };
+  expect(findings.map(({ code, line }) => `${line} ${code}`)).toEqual(
+    [2, 3, 4, 5].map((line) => `${line} unknown_matcher`),
+  );
+});
+
 test('--update keeps matchers, and says which it does not overwrite', async () => {
   const reply = (memory: object) => `'${JSON.stringify({ output: 'ok', tools_used: [], memory })}'`;
   const before = `- id: fails

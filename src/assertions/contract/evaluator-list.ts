@@ -1,6 +1,8 @@
+import { COMPARABLE_REFERENCE } from '../../match/matchers/comparable.ts';
+import { checkNegatedValue } from '../../match/matchers/negated-data.ts';
 import type { Assertion } from '../../model/assertion.ts';
 import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
-import { COMMON_FIELDS, FOREIGN_FIELDS, type ReadEvaluator } from './evaluator-kind.ts';
+import { COMMON_FIELDS, FOREIGN_FIELDS, type EvaluatorKind, type ReadEvaluator } from './evaluator-kind.ts';
 import type { EvaluatorNames, EvaluatorReading } from './evaluator-names.ts';
 import { UNSUPPORTED_EVALUATORS } from './unsupported-evaluators.ts';
 import { didYouMean, quoteName } from '../../schema/did-you-mean.ts';
@@ -96,6 +98,7 @@ function readEvaluator(value: Json, reader: Reader, names: EvaluatorNames): Asse
   if (read === undefined || reader.errorCount > errorsBefore) return undefined;
   const isPlain = read.negate !== true && !reading.isNegated;
   const negate = !isPlain && isNegated({ ...reading, authored: value }, read, reader);
+  if (negate) checkNegated(value, kind, reader);
   const required = requiredScore(read, reader);
   warnAboutRequired(read, reader);
   return {
@@ -150,6 +153,16 @@ function isNegated(
       at: ['negate'],
     });
   return !readsNegation && (negate || isInName);
+}
+
+/** Data in the place of a matcher never matches, so that a negated evaluator would hold for nearly every value. */
+function checkNegated(value: JsonObject, { schema }: EvaluatorKind, reader: Reader): void {
+  for (const [name, field] of Object.entries(schema.fields)) {
+    if (field.schema.jsonSchema !== COMPARABLE_REFERENCE || !given(value, name)) continue;
+    reader.enter(name);
+    checkNegatedValue(value[name]!, reader);
+    reader.leave();
+  }
 }
 
 /** AgentV writes `required: true, min_score: 0.9` for `required: 0.9`. */

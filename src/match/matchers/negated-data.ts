@@ -54,10 +54,10 @@ const COMMON_KEYS: ReadonlySet<string> = new Set([
 const LITERAL = 'to compare it as data write {$literal: ...}';
 
 /**
- * Data inside of `$not` that its author likely meant as a matcher. Nearly every value differs from such data, so that the check
+ * Data that is negated, and that its author likely meant as a matcher. Nearly every value differs from such data, so that the check
  * would always pass. The reader is at the value. Whether the `$names` of a mapping were reported.
  */
-export function checkNegatedData(value: Json, reader: Reader): boolean {
+export function checkNegatedData(value: Json, reader: Reader, by = '`$not`'): boolean {
   if (!isJsonObject(value)) return false;
   const keys = Object.keys(value);
   const unknown = keys.filter((key) => key.startsWith('$') && !MATCHERS.has(key));
@@ -65,7 +65,7 @@ export function checkNegatedData(value: Json, reader: Reader): boolean {
     for (const key of unknown)
       reader.error({
         code: 'unknown_matcher',
-        message: `${quoteName(key)} is not a matcher, and inside of \`$not\` nearly every value would pass`,
+        message: `${quoteName(key)} is not a matcher, and with ${by} nearly every value would pass`,
         hint: `${insteadOf(key) ?? 'use a matcher'}; ${LITERAL}`,
         at: [key],
         onKey: true,
@@ -85,6 +85,21 @@ export function checkNegatedData(value: Json, reader: Reader): boolean {
       });
   }
   return false;
+}
+
+/**
+ * The same for a value that an evaluator with `negate: true` compares, with all that is in it. What is inside of `$not` was checked, and
+ * what is inside of `$literal` is data.
+ */
+export function checkNegatedValue(value: Json, reader: Reader): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!isJsonList(value)) checkNegatedData(value, reader, '`negate: true`');
+  for (const [key, item] of Object.entries(value)) {
+    if (key === '$not' || key === '$literal') continue;
+    reader.enter(isJsonList(value) ? Number(key) : key);
+    checkNegatedValue(item as Json, reader);
+    reader.leave();
+  }
 }
 
 /** A list in the place of one value: `{$not: [a, b]}`. */
