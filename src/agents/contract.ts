@@ -6,6 +6,7 @@ import type { AgentRequest, Reply, TokenUsage, TraceGap } from '../model/reply.t
 import type { Test } from '../model/test.ts';
 import type { RetryRules } from '../retry/retry-delay.ts';
 import type { ReplyWarning } from './reply-warning.ts';
+import type { UnreadCall } from './unread-call.ts';
 
 /** Now or later: an agent of this process often answers at once, and waiting for that costs as much as a fast test. */
 export type NowOrLater<T> = T | Promise<T>;
@@ -71,6 +72,8 @@ export interface RawReply {
   readonly warning?: ReplyWarning | undefined;
   /** Why the tools are not known when the reply reports none, where the agent's kind decides that. Default: they are missing. */
   readonly unreported?: TraceGap | undefined;
+  /** A tool call in the response of an endpoint that the mapping of the reply leaves out. */
+  readonly unmapped?: UnreadCall | undefined;
   /** When the first part of a streamed reply came. */
   readonly timeToFirstTokenMs?: number | undefined;
   /** Of a recorded reply, which was read once already: what came from other sources than the agent's report. */

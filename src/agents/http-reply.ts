@@ -1,4 +1,4 @@
-import { isJsonObject, setOwn, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonList, isJsonObject, setOwn, type Json, type JsonObject } from '../model/json.ts';
 import { toolCallField } from '../model/tool-call-fields.ts';
 import { closest } from '../schema/did-you-mean.ts';
 import { describe } from '../schema/values.ts';
@@ -10,7 +10,7 @@ import { EVERY_ITEM, parseReplyPath, valueInReply, type ReplyPath } from '../mat
 import { describeNoAnswer, isOnlyAnError } from './no-answer.ts';
 import { doubtError } from './reply-warning.ts';
 import { REPLY_FIELDS } from './reply-fields.ts';
-import { unreadForm } from './unread-call.ts';
+import { findUnreadCall, unreadForm, type UnreadCall } from './unread-call.ts';
 
 /** `memory` is what the agent was sent. */
 export type ReplyReader = (response: HttpResponse, memory: JsonObject) => RawReply;
@@ -36,9 +36,36 @@ export function compileReply(
   }
   return (response, memory) => {
     const body = readJsonResponse(response);
+    const reply = pick(body, fields, memory);
     // What is mapped leaves out an error that came with it.
-    return { reply: pick(body, fields, memory), printed: '', warning: doubtError(body) };
+    return { reply, printed: '', warning: doubtError(body), unmapped: findUnmapped(reply, body) };
   };
+}
+
+/** A mapping that finds no calls must not hide those that the response has at another place. */
+function findUnmapped(reply: JsonObject, body: Json): UnreadCall | undefined {
+  return saysNoCalls(reply) ? findCall(sinceLastInput(body)) : undefined;
+}
+
+/** Where no tools are mapped, or nothing is found at their place, they are unknown already. */
+function saysNoCalls({ tools_used, tool_calls, output_messages }: JsonObject): boolean {
+  const lists = [tools_used, tool_calls].filter((list) => list !== undefined && list !== null);
+  if (lists.length > 0) return lists.every((list) => isJsonList(list) && list.length === 0);
+  return output_messages !== undefined && findCall(output_messages) === undefined;
+}
+
+function findCall(value: Json): UnreadCall | undefined {
+  return findUnreadCall(value, { at: '', known: new Set() });
+}
+
+/** A response may repeat the conversation: what stands before its last input was made in earlier steps. */
+function sinceLastInput(value: Json): Json {
+  if (isJsonList(value)) {
+    const last = value.findLastIndex((item) => isJsonObject(item) && item['role'] === 'user');
+    return value.slice(last + 1).map(sinceLastInput);
+  }
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, sinceLastInput(member)]));
 }
 
 /** The response is the reply itself, and only what is carried on is named. */
@@ -71,7 +98,7 @@ function readPlace(field: string, path: string, agentName: string): ReplyPath {
   });
 }
 
-function pick(body: Json, fields: readonly Field[], memory: JsonObject): Json {
+function pick(body: Json, fields: readonly Field[], memory: JsonObject): JsonObject {
   const reply: Record<string, Json> = {};
   if (fields.some(({ field }) => MEMORY_FIELD.test(field))) reply['memory'] = { ...memory };
   for (const { field, path, place } of fields) {

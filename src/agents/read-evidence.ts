@@ -28,9 +28,18 @@ export type ReadEvidence =
 /** What is known of a step from all sources: the agent's own report, its framework's result, and what was observed. */
 export function readEvidence(answer: RawReply, options: ReadOptions): ReadEvidence {
   const read = readSources(answer, options);
-  const { timeToFirstTokenMs } = answer;
-  if (timeToFirstTokenMs === undefined || !('reply' in read)) return read;
-  return { ...read, reply: { ...read.reply, time_to_first_token_ms: Math.round(timeToFirstTokenMs) } };
+  const { timeToFirstTokenMs, unmapped } = answer;
+  if (!('reply' in read) || (timeToFirstTokenMs === undefined && unmapped === undefined)) return read;
+  const { reply, warnings } = read;
+  const isHidden = unmapped !== undefined && reply.trace_gap === undefined && reply.tools_used?.length === 0;
+  return {
+    warnings,
+    reply: {
+      ...reply,
+      ...(timeToFirstTokenMs === undefined ? {} : { time_to_first_token_ms: Math.round(timeToFirstTokenMs) }),
+      ...(isHidden ? { trace_gap: { kind: 'unreadable', ...unmapped } } : {}),
+    },
+  };
 }
 
 /** What is known of a step that was not answered: its model calls were made and paid for all the same. */

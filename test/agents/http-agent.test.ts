@@ -1,3 +1,4 @@
+import { readEvidence } from '../../src/agents/read-evidence.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -163,6 +164,30 @@ describe('an http agent', () => {
     ])
       expect(await find({ text, calls }, 'calls[*].name')).toEqual({ output: 'x' });
     expect(await find({ text }, 'calls')).toEqual({ output: 'x' });
+  });
+
+  test('a mapping that finds no calls does not hide those that the response has elsewhere', async () => {
+    const gapOf = async (body: unknown, reply: Readonly<Record<string, string>>) => {
+      const url = await listen((_, response) => sendJson(response, body));
+      const read = readEvidence(await sendOnce({ url, reply: { output: 'text', ...reply } }), { input: 'x' });
+      return 'reply' in read ? read.reply.trace_gap?.kind : read;
+    };
+    const call = { role: 'assistant', tool_calls: [{ id: '1', function: { name: 'rm', arguments: '{}' } }] };
+    const text = 'x';
+    const tools = { tools_used: 'tools' };
+    expect(await gapOf({ text, tools: [], messages: [call] }, tools)).toBe('unreadable');
+    expect(
+      await gapOf({ text, tools: [], run: { steps: [{ toolCalls: [{ toolName: 'rm' }] }] } }, tools),
+    ).toBe('unreadable');
+    expect(await gapOf({ text, tools: [], tool_calls: [{ name: 'rm' }] }, tools)).toBe('unreadable');
+    const said = { output_messages: 'said' };
+    const answer = { role: 'assistant', content: 'x' };
+    expect(await gapOf({ text, said: [answer], trace: [{ tool: 'rm' }] }, said)).toBe('unreadable');
+    // Of an earlier step, of the same name, and none at all.
+    const asked = { role: 'user', content: 'x' };
+    expect(await gapOf({ text, tools: [], messages: [asked, call, asked, answer] }, tools)).toBeUndefined();
+    expect(await gapOf({ text, tools: ['rm'], messages: [call] }, tools)).toBeUndefined();
+    expect(await gapOf({ text, tools: [], messages: [answer] }, tools)).toBeUndefined();
   });
 
   const HINT = 'set where the answer is with `reply: { output: path.to.it }` in the target';
