@@ -25,6 +25,8 @@ export interface DeckOptions {
   readonly redactor: Redactor;
   /** Keep the delays that were recorded. */
   readonly withDelays: boolean;
+  /** Replies come from a run: only its judges ask, and nothing is written. */
+  readonly isJudgeOnly?: boolean | undefined;
   /** A recording goes on: what it wrote before stays. */
   readonly isResumed?: boolean | undefined;
 }
@@ -165,7 +167,8 @@ export class AttemptTape {
 
   /** The attempt is over: writes what was recorded, in one piece. Says what people should know. */
   end(outcome: AttemptOutcome): readonly TapeNote[] {
-    const { mode } = this.options;
+    const { mode, isJudgeOnly } = this.options;
+    if (isJudgeOnly === true) return this.describeAlike();
     if (mode === 'replay')
       return outcome.error === undefined ? [...this.describeUnused(), ...this.describeAlike()] : [];
     const reason = this.whyNotSaved(outcome);

@@ -1,5 +1,5 @@
 import { REPORTERS, type ReporterName } from '../reporters/registry.ts';
-import { count, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
+import { choice, count, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
 import {
   ALLOW_SCRIPTS,
   COMPARED,
@@ -37,6 +37,7 @@ export const VIEW_OPTIONS = {
 export const GRADE_OPTIONS = {
   ...REPORTED,
   config: CONFIG,
+  cassettes: choice('answer judges from the cassettes of the run: replay, or off', ['replay', 'off']),
   'allow-scripts': ALLOW_SCRIPTS,
   'no-cache': NO_CACHE,
   ...HELP,
@@ -102,6 +103,10 @@ export const JUDGE_CHECK_OPTIONS = {
   threshold: { ...THRESHOLD, doc: 'the lowest score that passes (default 0.8)' },
   workers: count('how many examples to judge at once (default 8)'),
   'no-cache': flag('ask again instead of using cached answers'),
+  cassettes: choice(
+    'keep the calls of the judge in files: record, replay, new (record what is missing) or off',
+    ['record', 'replay', 'new', 'off'],
+  ),
   json: flag('print everything as JSON'),
   ...HELP,
 } satisfies OptionTable;

@@ -14,6 +14,8 @@ export interface Schema<T> {
   readonly jsonSchema: JsonSchema;
   /** The value as T, or undefined after reporting what is wrong with it. */
   read(value: Json, reader: Reader): T | undefined;
+  /** Reports what would make nearly every value pass where the value is negated. The reader is at the value. */
+  checkNegated?(value: Json, reader: Reader): void;
 }
 
 export type Infer<S> = S extends Schema<infer T> ? T : never;

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createTapedProject, FETCH_AGENT, type TapedProject } from './taped-project.ts';
 
@@ -144,7 +146,33 @@ judge: { provider: openai, api: chat, model: judge-model }
   };
   expect(cassette.repeats[0]!.agent).toHaveLength(1);
   expect(cassette.repeats[0]!.judge).toHaveLength(2);
+  // The judge of a labelled example has a cassette too.
+  const example = {
+    input: 'x',
+    output: 'It is 21 degrees.',
+    expected_outcome: 'Names the degrees',
+    label: 1,
+  };
+  writeFileSync(join(project.path, 'labelled.jsonl'), JSON.stringify(example));
+  expect((await project.run(['judge-check', 'labelled.jsonl', '--cassettes', 'record'])).exitCode).toBe(0);
   await project.server.close();
   const replayed = await project.run(['run', '--cassettes', 'replay']);
   expect(replayed.exitCode, replayed.stdout + replayed.stderr).toBe(0);
+  const before = project.cassettes();
+  const again = ['--cassettes', 'replay'];
+  for (const args of [['grade'], ['judge-check', 'labelled.jsonl']]) {
+    const asked = await project.run([...args, ...again]);
+    expect(asked.exitCode, asked.stdout + asked.stderr).toBe(0);
+  }
+  // What was not recorded is not asked for, and nothing that is there is lost.
+  writeFileSync(
+    join(project.path, 'weather.eval.yaml'),
+    judged.replace('Names the degrees', 'Names the wind'),
+  );
+  const other = await project.run(['grade', ...again]);
+  expect([other.exitCode, other.stdout]).toEqual([
+    3,
+    expect.stringContaining('a call of the judge was not recorded'),
+  ]);
+  expect(project.cassettes()).toEqual(before);
 });

@@ -40,7 +40,7 @@ interface UnjudgedExample {
 /** Sends every example to the judge, several at a time. */
 export async function checkExamples(
   examples: readonly LabelledExample[],
-  judge: Judge,
+  judgeFor: (example: LabelledExample) => Judge,
   settings: CheckSettings,
 ): Promise<readonly CheckedExample[]> {
   const checked: CheckedExample[] = [];
@@ -48,7 +48,7 @@ export async function checkExamples(
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [index, example] = next;
-      checked[index] = toChecked(example, await ask(example, judge, settings), settings);
+      checked[index] = toChecked(example, await ask(example, judgeFor(example), settings), settings);
     }
   };
   await Promise.all(Array.from({ length: Math.min(settings.workers, queue.length) }, work));

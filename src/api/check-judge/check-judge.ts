@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { CassetteMode } from '../../cassettes/track.ts';
 import { rubrics } from '../../assertions/judging/rubric-schema.ts';
 import { TargetResolver } from '../../config/target-resolver.ts';
 import { createJudge } from '../../judges/create-judge.ts';
@@ -14,6 +15,8 @@ import type { Json } from '../../model/json.ts';
 import type { Environment } from '../../llm/create-model.ts';
 import { PROVIDERS } from '../../llm/provider-names.ts';
 import type { Schema } from '../../schema/schema.ts';
+import { cassetteSettings } from '../targets/cassette-settings.ts';
+import { openTapes } from './example-tapes.ts';
 import { checkExamples, type CheckSettings } from './check-examples.ts';
 import { createCheckReport, type CheckReport } from './check-report.ts';
 
@@ -27,6 +30,9 @@ export interface CheckJudgeOptions extends CheckSettings {
   readonly env: Environment;
   /** Cache the judge's replies. */
   readonly useCache: boolean;
+  /** Keep the calls of the judge in files. Default: as the config says. */
+  readonly cassettes?: CassetteMode | 'off' | undefined;
+  readonly ci?: boolean | undefined;
 }
 
 export interface CheckedJudge {
@@ -49,18 +55,32 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CheckedJud
   if (hasErrors(findings)) return { findings };
   if (examples.length === 0)
     return { findings: [...findings, fileFinding(file, 'no_examples', 'the file contains no examples')] };
+  const resolver = new TargetResolver(
+    { config: options.config, mayExecute: true },
+    process.cwd(),
+    options.env,
+  );
+  const settings = await cassetteSettings(options, resolver, resolve(file));
+  if (settings !== undefined) await resolver.useCassettes({ isReplay: settings.mode === 'replay' });
   let judge: Judge;
   try {
-    judge = await findJudge(options);
+    judge = await findJudge(resolver, { ...options, useCache: options.useCache && settings === undefined });
   } catch (error) {
     if (!(error instanceof JudgeError)) throw error;
     return { findings: [...findings, fileFinding(file, error.code, error.message)] };
   }
-  return { report: createCheckReport(judge.name, await checkExamples(examples, judge, options)), findings };
+  const tapes = settings === undefined ? undefined : await openTapes(settings, { resolver, file, judge });
+  const report = createCheckReport(
+    judge.name,
+    await checkExamples(examples, tapes?.judgeFor ?? (() => judge), options),
+  );
+  return { report, findings: [...findings, ...(tapes?.close(report.results) ?? [])] };
 }
 
-async function findJudge({ file, judge: wanted, config, env, useCache }: CheckJudgeOptions): Promise<Judge> {
-  const resolver = new TargetResolver({ config, mayExecute: true }, process.cwd(), env);
+async function findJudge(
+  resolver: TargetResolver,
+  { file, judge: wanted, useCache }: CheckJudgeOptions,
+): Promise<Judge> {
   const chosen = modelNamed(wanted) ?? resolveJudge(await resolver.judgesFor(file), { wanted });
   const cacheDirectory = join(findProjectRoot(process.cwd()), '.assay', 'cache', 'judge');
   return createJudge(chosen, {

@@ -33,12 +33,14 @@ import { recordedStops } from '../recorded/recorded-stops.ts';
 import { createReporterMultiplexer } from '../basics/reporter-multiplexer.ts';
 import type { RunOptions, RunResult } from '../basics/run-options.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
+import { cassetteSettings } from '../targets/cassette-settings.ts';
+import type { RunCassettes } from '../targets/run-cassettes.ts';
 import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { createRecordedSelection } from './recorded-selection.ts';
 
 export interface GradeOptions extends Pick<
   RunOptions,
-  'reporters' | 'signal' | 'threshold' | 'allowScripts' | 'useCache' | 'config'
+  'reporters' | 'signal' | 'threshold' | 'allowScripts' | 'useCache' | 'config' | 'cassettes'
 > {
   readonly run: RunDirectory;
   readonly projectRoot: string;
@@ -83,6 +85,7 @@ async function gradeWith(
   const recordedThreshold = description.options['threshold'] as number | undefined;
   const threshold = options.threshold ?? recordedThreshold ?? config.threshold ?? DEFAULT_THRESHOLD;
   for (const { file } of suites) await resolver.configFor(file);
+  const cassettes = await openCassettes(options, { resolver, file: suites[0]?.file });
   const redactor = await resolver.redactor();
   const find = (finding: Finding): void => emit('onFinding', redactor.value(finding));
   const rules = rulesOf([run]);
@@ -117,7 +120,14 @@ async function gradeWith(
         isSelected,
       }),
       kinds: evaluators.kinds,
-      evaluationHost: createEvaluationHost({ resolver, projectRoot, evaluators, allowScripts, useCache }),
+      evaluationHost: createEvaluationHost({
+        resolver,
+        projectRoot,
+        evaluators,
+        allowScripts,
+        useCache: useCache && cassettes?.isReplay !== true,
+      }),
+      cassettes: cassettes?.deck,
       rules,
       workers: 8,
       retries: 0,
@@ -136,6 +146,7 @@ async function gradeWith(
       caughtUp: () => emit.caughtUp(),
     },
   );
+  for (const finding of cassettes?.close() ?? []) find(finding);
   for (const stray of await takeStrayErrors()) find(evaluatorStrayed(run.runId, stray));
   const comparison = compareRuns(readRun(run, readOutlines(run.journalPath)), judgedAgain, {
     rule: 'regression',
@@ -160,6 +171,20 @@ async function gradeWith(
     target_comparisons: targets && comparisonsOf(judgedAgain, targets),
   });
   return { run_id: run.runId, exit_code, summary, tests, comparison, findings: allFindings };
+}
+
+/** What judges said when the run was recorded. Only `replay` may not ask them for what is not there. */
+async function openCassettes(
+  { cassettes, projectRoot }: GradeOptions,
+  { resolver, file }: { readonly resolver: TargetResolver; readonly file: string | undefined },
+): Promise<RunCassettes | undefined> {
+  const settings = await cassetteSettings({ cassettes }, resolver, file);
+  if (settings === undefined) return undefined;
+  const mode = settings.mode === 'replay' ? 'replay' : 'new';
+  await resolver.useCassettes({ isReplay: mode === 'replay' });
+  const { RunCassettes: Cassettes } = await import('../targets/run-cassettes.ts');
+  const redactor = await resolver.redactor();
+  return new Cassettes({ ...settings, mode }, { projectRoot, redactor, isJudgeOnly: true });
 }
 
 const GRADE_TIMEOUT_MS = 600_000;

@@ -5,7 +5,10 @@ import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { CassetteSettings } from './cassette-settings.ts';
 
-interface RunCassettesOptions extends Pick<DeckOptions, 'projectRoot' | 'redactor' | 'isResumed'> {
+interface RunCassettesOptions extends Pick<
+  DeckOptions,
+  'projectRoot' | 'redactor' | 'isResumed' | 'isJudgeOnly'
+> {
   /** Other runs of this process may reach other machines: only the agents of this one may not. */
   readonly isShared?: boolean;
 }
@@ -13,15 +16,14 @@ interface RunCassettesOptions extends Pick<DeckOptions, 'projectRoot' | 'redacto
 /** The cassettes of a run that goes on in this process. */
 export class RunCassettes {
   readonly deck: CassetteDeck;
+  readonly isReplay: boolean;
   private readonly blocked = new Set<string>();
   private readonly unblock: (() => void) | undefined;
 
-  constructor(
-    settings: CassetteSettings,
-    { projectRoot, redactor, isResumed, isShared = false }: RunCassettesOptions,
-  ) {
-    this.deck = new CassetteDeck({ ...settings, projectRoot, redactor, isResumed });
-    if (settings.mode !== 'replay') return;
+  constructor(settings: CassetteSettings, { isShared = false, ...options }: RunCassettesOptions) {
+    this.deck = new CassetteDeck({ ...settings, ...options });
+    this.isReplay = settings.mode === 'replay';
+    if (!this.isReplay) return;
     this.unblock = blockConnections({
       allowed: settings.passthrough,
       ...(isShared && { applies: isOffline }),

@@ -1,5 +1,3 @@
-import { COMPARABLE_REFERENCE } from '../../match/matchers/comparable.ts';
-import { checkNegatedValue } from '../../match/matchers/negated-data.ts';
 import type { Assertion } from '../../model/assertion.ts';
 import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
 import { COMMON_FIELDS, FOREIGN_FIELDS, type EvaluatorKind, type ReadEvaluator } from './evaluator-kind.ts';
@@ -158,9 +156,9 @@ function isNegated(
 /** Data in the place of a matcher never matches, so that a negated evaluator would hold for nearly every value. */
 function checkNegated(value: JsonObject, { schema }: EvaluatorKind, reader: Reader): void {
   for (const [name, field] of Object.entries(schema.fields)) {
-    if (field.schema.jsonSchema !== COMPARABLE_REFERENCE || !given(value, name)) continue;
+    if (field.schema.checkNegated === undefined || !given(value, name)) continue;
     reader.enter(name);
-    checkNegatedValue(value[name]!, reader);
+    field.schema.checkNegated(value[name]!, reader);
     reader.leave();
   }
 }

@@ -26,6 +26,7 @@ export async function grade(context: CommandContext<typeof GRADE_OPTIONS>): Prom
           reporters,
           signal,
           config: options.config,
+          cassettes: options.cassettes,
           allowScripts: options['allow-scripts'],
           useCache: !options['no-cache'],
         });

@@ -9,7 +9,9 @@ import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { EXIT, type Command, type CommandContext } from '../command.ts';
 import type { JUDGE_CHECK_OPTIONS } from '../recorded-run-options.ts';
+import { isCi } from '../is-ci.ts';
 import { printError } from '../print-error.ts';
+import { CassetteUsageError } from '../../api/basics/cassette-usage-error.ts';
 import { readExcerpt } from '../../api/basics/excerpt.ts';
 import { judgeCheckText, runJudgesText } from '../judge-check-text.ts';
 
@@ -36,7 +38,9 @@ export const judgeCheck: Command<typeof JUDGE_CHECK_OPTIONS> = async (context) =
     );
     return report.errors > 0 ? EXIT.unmeasured : EXIT.ok;
   } catch (error) {
-    if (!(error instanceof UsageProblem) && !(error instanceof TargetError)) throw error;
+    const isKnown =
+      error instanceof UsageProblem || error instanceof TargetError || error instanceof CassetteUsageError;
+    if (!isKnown) throw error;
     await printError(stderr, error.message);
     return EXIT.invalid;
   }
@@ -48,7 +52,7 @@ async function checkRun(
   { stdout, options, env, redactor }: CommandContext<typeof JUDGE_CHECK_OPTIONS>,
 ): Promise<number> {
   const useless = (
-    ['judge', 'prompt', 'samples', 'config', 'threshold', 'workers', 'no-cache'] as const
+    ['judge', 'prompt', 'samples', 'config', 'threshold', 'workers', 'no-cache', 'cassettes'] as const
   ).find((name) => options[name] !== undefined && options[name] !== false);
   if (useless !== undefined)
     throw new UsageProblem(
@@ -102,6 +106,8 @@ function readOptions({
     workers: options.workers ?? 8,
     threshold: options.threshold ?? DEFAULT_THRESHOLD,
     useCache: !options['no-cache'],
+    cassettes: options.cassettes,
+    ci: isCi(env),
     env,
   };
 }

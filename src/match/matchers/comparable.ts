@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { JsonSchema, Schema } from '../../schema/schema.ts';
 import { wrongType } from '../../schema/values.ts';
 import { checkMatchers } from './check-matchers.ts';
+import { checkNegatedValue } from './negated-data.ts';
 import { MATCHERS } from './registry.ts';
 import { WITHIN, withinSchema } from './table/numbers.ts';
 
@@ -24,6 +25,7 @@ export function comparable({ of }: ComparableOptions = {}): Schema<Json> {
       checkMatchers(value, reader, of === undefined ? {} : { isArgument: true, isAlwaysThere: 'part' });
       return value;
     },
+    checkNegated: checkNegatedValue,
   };
 }
 
