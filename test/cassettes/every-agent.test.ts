@@ -161,8 +161,8 @@ judge: { provider: openai, api: chat, model: judge-model }
   const before = project.cassettes();
   const again = ['--cassettes', 'replay'];
   for (const args of [['grade'], ['judge-check', 'labelled.jsonl']]) {
-    const asked = await project.run([...args, ...again]);
-    expect(asked.exitCode, asked.stdout + asked.stderr).toBe(0);
+    const result = await project.run([...args, ...again]);
+    expect(result.exitCode, result.stdout + result.stderr).toBe(0);
   }
   // What was not recorded is not asked for, and nothing that is there is lost.
   writeFileSync(
