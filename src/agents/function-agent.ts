@@ -123,7 +123,7 @@ function callOnce(run: AgentFunction, request: AgentRequest, options: CallOption
   const { input, input_messages, conversation_id, memory, test, step, attempt } = request;
   const call = new FunctionCall(signal);
   if (observation?.beforeCall !== undefined) endWhenRefused(observation, call);
-  enterCall(call);
+  enterCall(call, observation);
   let result: unknown;
   try {
     const context = {

@@ -1,4 +1,5 @@
 import { format, inspect } from 'node:util';
+import { contextNow } from '../evidence/observe/recorder.ts';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { monotonicMs, runSoon } from '../system-time.ts';
 import { AgentError } from './contract.ts';
@@ -38,6 +39,16 @@ export class FunctionCall {
     return this.own.signal;
   }
 
+  /** Nobody waits for it any more. */
+  get isAbandoned(): boolean {
+    return this.isGivenUp;
+  }
+
+  /** The same, and it has not returned. */
+  get isGoingOn(): boolean {
+    return this.isGivenUp && !this.hasEnded;
+  }
+
   /** It has returned. Said twice when what it returned is an error. */
   end(): void {
     this.letGo?.();
@@ -66,6 +77,10 @@ export class FunctionCall {
 
 /** Those that are waited for. */
 const calls = new Set<FunctionCall>();
+/** The last call of each attempt that is watched, by its context. */
+const callsByContext = new WeakMap<object, FunctionCall>();
+/** Errors that nobody caught, of calls that had returned. */
+let lateErrors: unknown[] = [];
 /** How many were given up on and have not returned. */
 let abandoned = 0;
 /** The call that is on the stack right now. */
@@ -73,7 +88,9 @@ let running: FunctionCall | undefined;
 let guards = 0;
 let hasCalled = false;
 
-export function enterCall(call: FunctionCall): void {
+/** `context`: of its attempt, where it is watched. */
+export function enterCall(call: FunctionCall, context: object | undefined): void {
+  if (context !== undefined) callsByContext.set(context, call);
   calls.add(call);
   hasCalled = true;
   running = call;
@@ -101,6 +118,13 @@ export function guardProcess(): () => void {
 
 export function isGuarding(): boolean {
   return guards > 0;
+}
+
+/** The errors that agents caused after their replies and that nobody caught, since this was asked last. */
+export function takeLateErrors(): readonly unknown[] {
+  const late = lateErrors;
+  lateErrors = [];
+  return late;
 }
 
 /** Code of the user runs in this process, apart from agents: an error nobody caught may be its. */
@@ -184,12 +208,16 @@ function onUncaught(error: unknown): void {
     original!.console.error(`assay: ${whoStrayed(stray)} caused an uncaught error: ${inspect(error)}`);
     return;
   }
-  if (calls.size + abandoned === 0) {
-    // Left behind by a call that has returned: whose test it was is not known, and no other test may suffer for it.
+  const context = contextNow();
+  const own = context === undefined ? undefined : callsByContext.get(context);
+  if (own?.isGoingOn === true) return;
+  if (calls.size + abandoned === 0 || (own !== undefined && !calls.has(own))) {
+    // Left behind by a call that has returned: no other test may suffer for it.
+    if (own?.isAbandoned !== true) lateErrors.push(error);
     original!.console.error(`assay: the agent caused an uncaught error: ${inspect(error)}`);
     return;
   }
-  const waiting = [...calls];
+  const waiting = own === undefined ? [...calls] : [own];
   const which = waiting.length > 1 ? ` (in one of ${waiting.length} calls under way)` : '';
   for (const call of waiting) {
     call.fail(
@@ -203,6 +231,9 @@ function onUncaught(error: unknown): void {
 /** Whose doing something is, when that can be known. */
 function owner(): FunctionCall | undefined {
   if (running !== undefined) return running;
+  const context = contextNow();
+  const own = context === undefined ? undefined : callsByContext.get(context);
+  if (own !== undefined) return calls.has(own) ? own : undefined;
   const [only, other] = calls;
   return other === undefined ? only : undefined;
 }

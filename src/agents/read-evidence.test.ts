@@ -201,3 +201,16 @@ describe('observed evidence', () => {
     expect(read('x', { ...observed, usage_complete: false }).reply).toMatchObject({ usage_complete: false });
   });
 });
+
+test('an answer from a stream that ended early, or failed behind it, is a warning', () => {
+  const chunk = (fields: object): Json =>
+    ({ id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, ...fields }] }) as Json;
+  const said = chunk({ delta: { content: 'I will' } });
+  const codes = (events: Json): readonly string[] => read(events).warnings.map(({ code }) => code);
+  expect(codes([said])).toEqual(['answer_cut']);
+  expect(codes([said, { error: { message: 'overloaded' } }])).toEqual(['answer_cut']);
+  expect(codes([said, chunk({ delta: {}, finish_reason: 'stop' })])).toEqual([]);
+  expect(codes([{ type: 'start' }, { type: 'text-delta', id: '1', delta: 'I will' }])).toEqual([
+    'answer_cut',
+  ]);
+});

@@ -59,7 +59,12 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
       timeline: nonEmpty(seen?.timeline),
       evidence,
     },
-    warnings: [...(recognised?.warnings ?? []), ...(seen?.warnings ?? []), ...calls.warnings],
+    warnings: [
+      ...(evidence.output === 'recognised' && recognised?.is_cut === true ? [cutAnswer(recognised)] : []),
+      ...(recognised?.warnings ?? []),
+      ...(seen?.warnings ?? []),
+      ...calls.warnings,
+    ],
   };
 }
 
@@ -150,6 +155,14 @@ function mergeCalls(
       unreported_calls: unreported.length === 0 ? undefined : unreported,
     },
     warnings,
+  };
+}
+
+function cutAnswer({ gap }: Trace): TraceWarning {
+  return {
+    code: 'answer_cut',
+    message: `the answer may be a part of what the agent had to say: ${gap === undefined ? 'it ended early' : `${gap.at}: ${gap.form}`}`,
+    hint: 'claims about what it does not say cannot be confirmed',
   };
 }
 

@@ -29,6 +29,8 @@ export interface Trace {
   readonly failure?: string | undefined;
   /** Why calls may be missing from `tool_calls`: a stream broke off, a part could not be read. */
   readonly gap?: TraceProblem | undefined;
+  /** The source ended early, or reports a failure after the answer: the answer may be incomplete. */
+  readonly is_cut?: boolean | undefined;
   /** The model's name of a tool, by this source's name, if the source uses its own names and arguments. */
   readonly tool_aliases?: Readonly<Record<string, string>> | undefined;
   /** One response of a model, or the last step of a run: what observed model calls show of the same step tells more. */

@@ -9,6 +9,7 @@ import type { AttemptLimit } from './attempt-limit.ts';
 import { blameAgent } from './attempt-faults.ts';
 import { roundMs } from './clock.ts';
 import { durationWarning } from './duration-warning.ts';
+import { emptyAnswerWarning } from './empty-answer-warning.ts';
 import type { AttemptGrader } from './grade-attempt.ts';
 import { strictProblem } from './grade.ts';
 import type { LimitKeeper } from './limit-keeper.ts';
@@ -138,6 +139,7 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     ...read.warnings.filter(({ code }) => code !== 'unread_model_api' || readsTools(test, context.grader)),
     unseen === undefined ? undefined : unseenLimits(unseen),
     doubtError(answer.reply),
+    emptyAnswerWarning([...sent.step.assertions, ...test.assertions], reply.output, context.grader),
     startedWarning(test, answer.observed?.started ?? [], context.grader),
     memoryWarning(test, { before: transcript.memory, after: reply.memory }, context.grader),
     durationWarning(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),

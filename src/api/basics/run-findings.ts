@@ -149,3 +149,46 @@ export function lateModelCalls(run_id: string, count: number): Finding {
   const hint = 'let the agent wait for its model calls before it replies';
   return { ...fileFinding(run_id, 'late_model_call', message), severity: 'warning', hint };
 }
+
+/** Errors that nobody caught, of agents that had replied. */
+export function lateErrors(run_id: string, errors: readonly unknown[]): Finding {
+  const [first] = errors;
+  const what = first instanceof Error ? `${first.name}: ${first.message}` : String(first);
+  const count = errors.length === 1 ? 'an uncaught error' : `${errors.length} uncaught errors`;
+  const message = `the agent caused ${count} after its reply: ${what.split('\n', 1)[0]}`;
+  const hint =
+    'outside of Assay such an error ends the process: catch it, or wait for what may fail before the reply';
+  return { ...fileFinding(run_id, 'late_error', message), severity: 'warning', hint };
+}
+
+/** Rules of a run that hold whatever the results are. */
+export function rulesWithoutEffect(
+  run_id: string,
+  { threshold, min_pass_rate }: { readonly threshold: number; readonly min_pass_rate?: number | undefined },
+): readonly Finding[] {
+  const warn = (code: string, message: string, hint: string): Finding => ({
+    ...fileFinding(run_id, code, message),
+    severity: 'warning',
+    hint,
+  });
+  return [
+    ...(threshold === 0
+      ? [
+          warn(
+            'threshold_zero',
+            'the threshold of the run is 0, which lets every score pass',
+            'give the score to reach',
+          ),
+        ]
+      : []),
+    ...(min_pass_rate === 0
+      ? [
+          warn(
+            'gate_without_effect',
+            'the pass rate that is required is 0, so the run succeeds although every test fails',
+            'give the share that must pass, or leave the gate out',
+          ),
+        ]
+      : []),
+  ];
+}

@@ -9,6 +9,7 @@ import { QueueError } from '../../queue/queue-error.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { runTests, type RunObserver, type RunTestsResult } from '../../run/run-tests.ts';
 import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
+import { takeLateErrors } from '../../agents/function-call.ts';
 import { takeStrayErrors } from '../../agents/stray-errors.ts';
 import { replacedBuiltins } from '../../replaced-builtins.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
@@ -27,7 +28,9 @@ import {
   builtinsReplaced,
   evaluatorStrayed,
   clockReplaced,
+  lateErrors,
   lateModelCalls,
+  rulesWithoutEffect,
   damagedRun,
   nothingRan,
   nothingToResume,
@@ -140,6 +143,8 @@ function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
   if (record !== undefined && record.unsealed > 0)
     log.findInRun(unsealedRecords(record.directory.journalPath, record.unsealed));
   const isOwnBaseline = prepared.baseline?.isRun(record?.directory) === true;
+  for (const finding of rulesWithoutEffect(run_id, { ...rules, threshold: prepared.runner.threshold }))
+    log.findInRun(finding);
   if (isOwnBaseline) log.findInRun(ownBaseline(run_id));
   const tooFew = tooFewRepeats(rules.adaptive);
   if (tooFew !== undefined) log.findInRun(tooFew);
@@ -319,6 +324,8 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   if (others.length > 0) log.findInRun(builtinsReplaced(run_id, others));
   const late = takeLateCalls();
   if (late > 0) log.findInRun(lateModelCalls(run_id, late));
+  const errors = takeLateErrors();
+  if (errors.length > 0) log.findInRun(lateErrors(run_id, errors));
   for (const stray of await takeStrayErrors()) log.findInRun(evaluatorStrayed(run_id, stray));
   const exitCode = (): number => {
     const own = exitCodeOf({

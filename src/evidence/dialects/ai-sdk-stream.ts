@@ -5,7 +5,7 @@ import { objectAt, textAt, valueAt } from '../foreign-fields.ts';
 import { aiSdkUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
-import { withFailure, withGap } from '../unfinished-trace.ts';
+import { withFailure, withEarlyEnd } from '../unfinished-trace.ts';
 import { isMarkedPart, readPart } from './ai-sdk-messages.ts';
 import type { Dialect } from './dialect.ts';
 import { assistantEntries, readPieces } from './pieces.ts';
@@ -40,9 +40,9 @@ export function readAiSdkStream(parts: readonly JsonObject[]): Trace {
     model_calls: parts.filter((part) => textAt(part, 'type') === 'finish-step').length || undefined,
   };
   if (error !== undefined) {
-    return withFailure(withGap(trace, { at: 'the stream', form: errorText(error) }), errorText(error));
+    return withFailure(withEarlyEnd(trace, { at: 'the stream', form: errorText(error) }), errorText(error));
   }
-  return end === undefined ? withGap(trace, { at: 'the stream', form: 'it ended early' }) : trace;
+  return end === undefined ? withEarlyEnd(trace, { at: 'the stream', form: 'it ended early' }) : trace;
 }
 
 function errorText(part: JsonObject): string {

@@ -6,7 +6,7 @@ import { listAt, numberAt, objectAt, textAt, timeAt } from '../foreign-fields.ts
 import { anthropicUsage, countAt, sinceTotal, toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
-import { withGap } from '../unfinished-trace.ts';
+import { withEarlyEnd } from '../unfinished-trace.ts';
 import { readBlock } from './anthropic-messages.ts';
 import type { Dialect } from './dialect.ts';
 import { assistantEntries, readPieces, unknownEntry, userEntries } from './pieces.ts';
@@ -48,7 +48,7 @@ function readMessages(messages: readonly JsonObject[]): Trace {
   const session = messages.find((message) => textAt(message, 'session_id') !== undefined);
   if (last === undefined) {
     return {
-      ...withGap(said, { at: 'the stream', form: 'it ended without a result' }),
+      ...withEarlyEnd(said, { at: 'the stream', form: 'it ended without a result' }),
       // The usage in a message was written before the message was complete.
       ...(said.token_usage === undefined ? {} : { usage_complete: false }),
       session_id: textAt(session ?? {}, 'session_id'),

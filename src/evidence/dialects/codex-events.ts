@@ -5,7 +5,7 @@ import { numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '
 import { countAt, inclusiveUsage, sinceTotal } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
-import { withFailure, withGap } from '../unfinished-trace.ts';
+import { withFailure, withEarlyEnd } from '../unfinished-trace.ts';
 import type { Dialect } from './dialect.ts';
 import { unknownEntry } from './pieces.ts';
 
@@ -38,7 +38,7 @@ function readEvents(events: readonly JsonObject[]): Trace {
     tool_aliases: SHELLS,
   };
   const ended =
-    end === undefined ? withGap(trace, { at: 'the events', form: 'the turn did not end' }) : trace;
+    end === undefined ? withEarlyEnd(trace, { at: 'the events', form: 'the turn did not end' }) : trace;
   const error = turn.findLast((event) => ['turn.failed', 'error'].includes(textAt(event, 'type') ?? ''));
   const isFailed = error !== undefined && (end === undefined || end === error);
   // Text before the last call is not the answer.

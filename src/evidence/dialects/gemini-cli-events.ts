@@ -5,7 +5,7 @@ import { numberAt, objectAt, readArguments, readOutput, textAt, timeAt, valueAt 
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
-import { withFailure, withGap } from '../unfinished-trace.ts';
+import { withFailure, withEarlyEnd } from '../unfinished-trace.ts';
 import type { Dialect } from './dialect.ts';
 import { unknownEntry } from './pieces.ts';
 
@@ -45,7 +45,8 @@ function readEvents(events: readonly JsonObject[]): Trace {
     duration_ms: numberAt(stats, 'duration_ms'),
     session_id: textAt(init, 'session_id'),
   };
-  if (end === undefined) return withGap(trace, { at: 'the events', form: 'they ended without a result' });
+  if (end === undefined)
+    return withEarlyEnd(trace, { at: 'the events', form: 'they ended without a result' });
   return textAt(end, 'status') === 'error' ? withFailure(trace, failureOf(events, end)) : trace;
 }
 

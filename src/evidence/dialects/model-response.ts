@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../mode
 import { toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
-import { withFailure, withGap } from '../unfinished-trace.ts';
+import { withEarlyEnd, withFailure, withGap } from '../unfinished-trace.ts';
 import type { ModelApi } from '../wire/apis/model-api.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -43,7 +43,8 @@ export function modelResponse(shape: ResponseShape): Dialect {
       if (isComplete && failure === undefined && unknown < 0) return trace;
       const form = failure ?? (isComplete ? `an unknown event at [${unknown}]` : 'it ended early');
       // The last call may be incomplete.
-      const broken = withGap({ ...trace, tool_calls: undefined }, { at: 'the stream', form });
+      const read = isComplete && failure === undefined ? withGap : withEarlyEnd;
+      const broken = read({ ...trace, tool_calls: undefined }, { at: 'the stream', form });
       return failure === undefined ? broken : withFailure(broken, failure);
     },
   };

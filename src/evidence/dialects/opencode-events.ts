@@ -6,7 +6,7 @@ import { numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '
 import { countAt, toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
-import { withFailure, withGap } from '../unfinished-trace.ts';
+import { withFailure, withEarlyEnd } from '../unfinished-trace.ts';
 import type { Dialect } from './dialect.ts';
 import { unknownEntry } from './pieces.ts';
 
@@ -33,7 +33,9 @@ function readEvents(events: readonly JsonObject[]): Trace {
     cost_usd: addAll(ends.map((event) => numberAt(objectAt(event, 'part') ?? {}, 'cost'))),
     session_id: events.flatMap((event) => textAt(event, 'sessionID') ?? [])[0],
   };
-  const ended = isWhole ? trace : withGap(trace, { at: 'the events', form: 'the last step did not end' });
+  const ended = isWhole
+    ? trace
+    : withEarlyEnd(trace, { at: 'the events', form: 'the last step did not end' });
   return error === undefined ? ended : withFailure(ended, errorText(objectAt(error, 'error') ?? error));
 }
 

@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '
 import { textAt } from '../foreign-fields.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
-import { withFailure, withGap } from '../unfinished-trace.ts';
+import { withFailure, withEarlyEnd } from '../unfinished-trace.ts';
 import type { Dialect } from './dialect.ts';
 import { readAnswer } from './ui-messages.ts';
 
@@ -35,9 +35,9 @@ function readStream(events: readonly JsonObject[]): Trace {
   const parts = partsOf(events).filter(({ state }) => isWhole || state !== 'input-streaming');
   const trace = traceOfEntries(readAnswer(parts, 'the stream'));
   if (isWhole) return trace;
-  if (error === undefined) return withGap(trace, { at: 'the stream', form: 'it ended early' });
+  if (error === undefined) return withEarlyEnd(trace, { at: 'the stream', form: 'it ended early' });
   const problem = textAt(error, 'errorText') ?? 'an error';
-  return withFailure(withGap(trace, { at: 'the stream', form: problem }), problem);
+  return withFailure(withEarlyEnd(trace, { at: 'the stream', form: problem }), problem);
 }
 
 /** The parts of the message that the events build. */

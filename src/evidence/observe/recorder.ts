@@ -54,6 +54,11 @@ export function runInContext<T>(observation: Observation, call: () => T): T {
   return contexts.run(observation, call);
 }
 
+/** The attempt whose code runs right now, also after its end. Undefined: nobody's who is watched, or nobody knows. */
+export function contextNow(): Observation | undefined {
+  return contexts?.getStore();
+}
+
 /** Whether what happens right now is the doing of an agent that may not reach other machines. */
 export function isOffline(): boolean {
   return contexts?.getStore()?.isOffline === true;
@@ -71,7 +76,7 @@ export function leaveStray(): () => void {
 
 /** The attempt whose agent is at work right now, where that is certain. */
 function agentAtWork(): Observation | undefined {
-  const observation = contexts?.getStore();
+  const observation = contextNow();
   return observation !== undefined && running.has(observation) ? observation : undefined;
 }
 
