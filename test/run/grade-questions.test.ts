@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { AttemptRecord } from '../../src/model/record.ts';
@@ -166,4 +166,15 @@ test('a new file counts as one without replies if the run would have included it
     expect([args, await grade(cwd)]).toMatchObject([args, wanted]);
     if (args[0] === 'evals') expect(await grade(join(cwd, 'other'))).toMatchObject(wanted);
   }
+});
+
+test('replies that another version recorded may lack what this one sees: a warning', async () => {
+  const cwd = project({ 'a.test.yaml': '- { id: a, input: x, assert: { tools_used: [] } }' });
+  await run(cwd);
+  expect((await grade(cwd)).codes).toEqual([]);
+  const [folder] = readdirSync(join(cwd, '.assay', 'runs'));
+  const file = join(cwd, '.assay', 'runs', folder!, 'run.json');
+  const { crc32: _, ...description } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...description, versions: { assay: '0.0.1', node: 'v20.0.0' } }));
+  expect((await grade(cwd)).codes).toEqual(['other_version']);
 });

@@ -192,3 +192,10 @@ export function rulesWithoutEffect(
       : []),
   ];
 }
+
+/** What a version did not see, it did not record: replies of another one may lack calls that this one would see. */
+export function otherVersion(run_id: string, recorded: string): Finding {
+  const message = `the run was recorded by Assay ${recorded}, which may have seen less of what the agent did than this version`;
+  const hint = 'run the tests again to be sure that nothing is missing in the recorded replies';
+  return { ...fileFinding(run_id, 'other_version', message), severity: 'warning', hint };
+}

@@ -1,3 +1,4 @@
+import { version } from '../../version.ts';
 import { join, relative, resolve } from 'node:path';
 import { withProjectEnvironment } from '../../config/project-environment.ts';
 import { TargetResolver } from '../../config/target-resolver.ts';
@@ -22,7 +23,7 @@ import { findChangedTargets } from './changed-targets.ts';
 import { readRun } from '../baseline/compared-side.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
-import { evaluatorStrayed } from '../basics/run-findings.ts';
+import { evaluatorStrayed, otherVersion } from '../basics/run-findings.ts';
 import { takeStrayErrors } from '../../agents/stray-errors.ts';
 import { DEFAULT_ALPHA } from '../baseline/run-baseline.ts';
 import { rulesOf } from '../basics/gate-rules.ts';
@@ -99,7 +100,15 @@ async function gradeWith(
   });
   const place = { projectRoot, suites, config: options.config };
   const changed = await findChangedTargets(description, place);
-  for (const finding of [...evaluators.findings, ...findings, ...damageFindings(run, damage), ...changed])
+  const earlier =
+    description.versions.assay === version ? [] : [otherVersion(run.runId, description.versions.assay)];
+  for (const finding of [
+    ...evaluators.findings,
+    ...findings,
+    ...damageFindings(run, damage),
+    ...changed,
+    ...earlier,
+  ])
     find(finding);
   const targets = severalTargets(description.targets);
   const tally = new Tally(rules, targets);
