@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { writeSealed } from '../../src/journal/sealed-file.ts';
 import type { AttemptRecord } from '../../src/model/record.ts';
 import type { Summary } from '../../src/model/summary.ts';
 import { createProject, runCli } from '../project.ts';
@@ -175,6 +176,6 @@ test('replies that another version recorded may lack what this one sees: a warni
   const [folder] = readdirSync(join(cwd, '.assay', 'runs'));
   const file = join(cwd, '.assay', 'runs', folder!, 'run.json');
   const { crc32: _, ...description } = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify({ ...description, versions: { assay: '0.0.1', node: 'v20.0.0' } }));
+  writeSealed(file, { ...description, versions: { assay: '0.0.1', node: 'v20.0.0' } });
   expect((await grade(cwd)).codes).toEqual(['other_version']);
 });
