@@ -168,7 +168,7 @@ describe('an http agent', () => {
 
   test('a mapping that finds no calls does not hide those that the response has elsewhere', async () => {
     const gapOf = async (body: unknown, reply: Readonly<Record<string, string>>) => {
-      const url = await listen((_, response) => sendJson(response, body));
+      const url = await serve((_, response) => sendJson(response, body));
       const read = readEvidence(await sendOnce({ url, reply: { output: 'text', ...reply } }), { input: 'x' });
       return 'reply' in read ? read.reply.trace_gap?.kind : read;
     };
