@@ -10,6 +10,7 @@ import { attemptRecord } from './attempt-record.ts';
 import { executeAttempt, releaseLimits } from './execute-attempt.ts';
 import { Grader } from './grade.ts';
 import type { PlannedAttempt } from './plan.ts';
+import { placedRecord } from './placed-record.ts';
 import { runPool } from './pool.ts';
 import { Tally } from './tally.ts';
 
@@ -59,7 +60,7 @@ export interface RunObserver {
   onStart?(attempt: PlannedAttempt): void;
   onResult?(record: AttemptRecord): void;
   /** An earlier record that is part of this run too. */
-  onRecorded?(record: AttemptRecord): void;
+  onRecorded?(record: AttemptRecord, file: { readonly isMoved: boolean }): void;
   onFinding?(finding: Finding): void;
   /** Resolves when it can take more; undefined if it can at once. */
   caughtUp?(): Promise<void> | undefined;
@@ -113,10 +114,11 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     // The file as it is now decides whether a test is skipped.
     const isSkipped = attempt.skipped !== undefined;
     if (recorded !== undefined && (recorded.verdict === 'skipped') === isSkipped) {
+      const placed = placedRecord(recorded, attempt.test);
       // The file as it is now decides how often the test must pass.
-      const record = { ...recorded, pass_at_least: attempt.test.pass_at_least };
+      const record = { ...placed, pass_at_least: attempt.test.pass_at_least };
       tally.add(record, attempt.repeats);
-      observer.onRecorded?.(record);
+      observer.onRecorded?.(record, { isMoved: placed !== recorded });
       return record;
     }
     if (attempt.skipped !== undefined)

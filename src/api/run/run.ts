@@ -284,15 +284,18 @@ function observe(
       record.append(result, json, () => log.emit('onResult', result));
       record.live.ended(result.id);
     },
-    onRecorded(result) {
+    onRecorded(result, { isMoved }) {
       onResumed();
       baseline?.add(result);
       comparer?.add(result);
       for (const finding of result.findings ?? []) log.find(finding);
       const shown = redactor.value(result);
-      // What a run takes from another one becomes part of it.
-      if (record === undefined || changes?.isIn(record.directory, shown.id) !== false)
-        log.emit('onResult', shown);
+      // What a run takes from another one becomes part of it. So do the lines where a test stands now.
+      const isKept =
+        changes === undefined ||
+        record === undefined ||
+        (changes.isIn(record.directory, shown.id) && !isMoved);
+      if (isKept) log.emit('onResult', shown);
       else record.append(shown, undefined, () => log.emit('onResult', shown));
     },
     caughtUp: () => log.emit.caughtUp(),
