@@ -47,6 +47,8 @@ export type Observing = boolean | 'offline';
 
 /** Who decides about the model calls of the session that pass through Assay. */
 export interface OpenOptions extends ObservationOptions {
+  /** Called when it no longer waits for other sessions of the same agent. */
+  onTurn?(): void;
   /** What the model got as the result of a tool call, where somebody changed it. The calls of the session count from 0 on. */
   changedOutput?(index: number): Json | undefined;
 }

@@ -1,5 +1,6 @@
 import { exitProcess } from '../agents/process-ends.ts';
 import { onParentGone } from '../processes/end-with-parent.ts';
+import { monotonicMs } from '../system-time.ts';
 import { EXIT, type Output } from './command.ts';
 
 /**
@@ -33,10 +34,12 @@ export function watchSignalsTwice(stderr: Output): {
 function watch(stderr: Output, onceMore: () => void): AbortSignal {
   const controller = new AbortController();
   let isOrphaned = false;
+  let firstAt = 0;
   const onSignal = (): void => {
     // A parent that stops us closes its end and sends a signal: that is once, not twice.
     if (isOrphaned) isOrphaned = false;
-    else if (controller.signal.aborted) return onceMore();
+    else if (controller.signal.aborted) return isEcho(firstAt) ? undefined : onceMore();
+    firstAt = monotonicMs();
     controller.abort(new Error('interrupted'));
     void stderr.write('\nassay: stopping; press Ctrl-C again to force\n');
   };
@@ -47,6 +50,18 @@ function watch(stderr: Output, onceMore: () => void): AbortSignal {
     controller.abort(new Error('the program that started this run is gone'));
   });
   return controller.signal;
+}
+
+/** One Ctrl-C may come twice: from the terminal, and from the `assay watch` that started this run. */
+function isEcho(firstAt: number): boolean {
+  return process.send !== undefined && monotonicMs() - firstAt < ECHO_MS;
+}
+
+const ECHO_MS = 300;
+
+/** Every Ctrl-C, for something that decides itself what a second one means. */
+export function onSignals(listener: () => void): void {
+  for (const name of NAMES) process.on(name, listener);
 }
 
 /** Ctrl-C, for something that runs until then and needs no orderly stop. */

@@ -50,3 +50,16 @@ test.each([20, 30, 80])(
     expect(drawn).toBe(0);
   },
 );
+
+test('lines that wrapped because the terminal became narrower are erased whole', async () => {
+  const writes: string[] = [];
+  const output = { isTTY: true, columns: 60, write: (more: string) => writes.push(more) };
+  const live = new LiveRegion(output, picocolors.createColors(true));
+  live.start(3);
+  live.began('a', 'x'.repeat(100));
+  await vi.waitFor(() => expect(writes.length).toBeGreaterThan(0));
+  output.columns = 20;
+  live.end();
+  // The name and its time took 59 columns, which are three rows now; the progress below took one row.
+  expect(writes.at(-1)).toBe('\u001B[4F\u001B[0J');
+});

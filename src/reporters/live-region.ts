@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { formatDollars } from '../model/dollars.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
@@ -36,7 +37,8 @@ export class LiveRegion {
   private timer: NodeJS.Timeout | undefined;
   private writeTimer: NodeJS.Timeout | undefined;
   private waiting = '';
-  private drawnLines = 0;
+  /** The widths of the lines below the final output. */
+  private drawn: readonly number[] = [];
   private frame = 0;
   private writtenAt = monotonicMs();
 
@@ -108,16 +110,18 @@ export class LiveRegion {
     const lines = this.lines();
     this.flush();
     this.output.write(`${lines.join('\n')}\n`);
-    this.drawnLines = lines.length;
+    this.drawn = lines.map(widthOf);
     this.frame++;
   }
 
   private erase(): string {
-    if (this.drawnLines === 0) return '';
+    if (this.drawn.length === 0) return '';
+    // A terminal that was made narrower since has wrapped them.
+    const columns = Math.max(1, this.output.columns);
+    const rows = this.drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+    this.drawn = [];
     // The terminal echoes ^C, so the cursor may be anywhere in its line.
-    const sequence = `\u001b[${this.drawnLines}F\u001b[0J`;
-    this.drawnLines = 0;
-    return sequence;
+    return `\u001b[${rows}F\u001b[0J`;
   }
 
   private lines(): readonly string[] {
@@ -170,4 +174,9 @@ export class LiveRegion {
     if (room < 10) return cutToWidth(text, Math.max(1, this.output.columns - 1));
     return cutToWidth(text, room) + this.colors.dim(tail);
   }
+}
+
+/** Without the colours. */
+function widthOf(line: string): number {
+  return displayWidth(stripVTControlCharacters(line));
 }

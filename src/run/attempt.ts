@@ -95,8 +95,8 @@ export async function runAttempt(
   { limit, faults }: AttemptBounds,
 ): Promise<FinishedAttempt> {
   const { clock } = context;
-  const startedAt = clock.timestamp();
-  const start = clock.now();
+  let startedAt = clock.timestamp();
+  let start = clock.now();
   const transcript = new Transcript(attempt, attempt.test.threshold ?? context.threshold);
   const tape = openTape(attempt, context, transcript);
   const grader = new AttemptGrader(attempt, context, { transcript, tape });
@@ -107,6 +107,11 @@ export async function runAttempt(
   if (stopped.length > 0) grader.stop(stopped);
   const keeper = createKeeper(attempt);
   const options = {
+    // Waiting for other attempts says nothing about how long this one takes.
+    onTurn: () => {
+      startedAt = clock.timestamp();
+      start = clock.now();
+    },
     // A call that is refused meets no fault, and one that meets a fault is not recorded.
     beforeCall:
       tape === undefined && faults === undefined

@@ -24,6 +24,7 @@ export function limitSessions(agent: Agent, { most, signal }: SessionLimits): Ag
     close: () => agent.close(),
     async open(test, options) {
       await limit.acquire(signal);
+      options?.onTurn?.();
       try {
         return watch(await agent.open(test, options), limit);
       } catch (error) {

@@ -12,7 +12,8 @@ export function placedRecord(record: AttemptRecord, test: Test): AttemptRecord {
   const { line, column } = test.place;
   const { description, tags, metadata } = test;
   const isMoved = record.line !== line || record.column !== column || hasMovedInside(record, test);
-  const isDescribed = JSON.stringify([record.description, record.tags]) === JSON.stringify([description, tags]);
+  const isDescribed =
+    JSON.stringify([record.description, record.tags]) === JSON.stringify([description, tags]);
   if (!isMoved) return isDescribed ? record : { ...record, description, tags, metadata };
   const row = test.row && plain(test.row);
   return withPlaces({ ...record, line, column, row, description, tags, metadata }, test);
@@ -25,7 +26,9 @@ function hasMovedInside({ verdict, findings, steps, assertions }: AttemptRecord,
     haveMoved(assertions, test.assertions) ||
     steps.some((step, index) => {
       const now = test.steps[index];
-      return now !== undefined && (step.line !== now.place.line || haveMoved(step.assertions, now.assertions));
+      return (
+        now !== undefined && (step.line !== now.place.line || haveMoved(step.assertions, now.assertions))
+      );
     })
   );
 }

@@ -90,7 +90,9 @@ export class RandomEdits {
   }
 
   private createFile(kind: SuiteFile['kind']): SuiteFile {
-    const extension = { steps: 'test.yaml', json: 'test.json', evals: 'eval.yaml', dataset: 'eval.jsonl' }[kind];
+    const extension = { steps: 'test.yaml', json: 'test.json', evals: 'eval.yaml', dataset: 'eval.jsonl' }[
+      kind
+    ];
     const hasSteps = kind === 'steps' || kind === 'json';
     const tests = [1, 2, 3].map((number) => {
       const inputs = hasSteps && number === 3 ? ['first', 'second'] : [`${kind} ${number}`];
@@ -216,11 +218,14 @@ function doesPass(file: SuiteFile, test: Scenario): boolean {
 
 function textsOf(file: SuiteFile): Record<string, string> {
   const { name, kind, tests, threshold, shared, style } = file;
-  if (kind === 'json') return { [name]: withEnds(JSON.stringify(tests.map(stepTest), null, style.comments), style) };
+  if (kind === 'json')
+    return { [name]: withEnds(JSON.stringify(tests.map(stepTest), null, style.comments), style) };
   if (kind === 'steps') return { [name]: yaml(tests.map(stepTest), style) };
   if (kind === 'evals') return { [name]: yaml({ threshold, evalcases: tests.map(evalCase) }, style) };
   // Blank lines take the place of comments.
-  const lines = tests.map((test) => `${JSON.stringify(evalCase(test))}${'\n'.repeat(1 + (style.comments % 3))}`);
+  const lines = tests.map(
+    (test) => `${JSON.stringify(evalCase(test))}${'\n'.repeat(1 + (style.comments % 3))}`,
+  );
   return {
     [name]: withEnds(lines.join(''), style),
     [name.replace('.jsonl', '.yaml')]: yaml({ threshold, evaluators: shared.map(listed) }, style),

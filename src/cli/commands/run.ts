@@ -23,7 +23,9 @@ import { list } from './list.ts';
 export async function run(given: CommandContext<typeof RUN_OPTIONS>): Promise<number> {
   const context = await withDefaults(given);
   const { stderr, options } = context;
-  if (options.watch) return (await import('./watch.ts')).watch(context);
+  // Each run reads the paths of the config again: it may change.
+  if (options.watch)
+    return (await import('./watch.ts')).watch({ ...context, positionals: given.positionals });
   const read = readOptions(context);
   if ('problem' in read) {
     await printError(stderr, `${read.problem}\n  hint: \`assay run --help\` lists the options`);

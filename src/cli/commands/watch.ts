@@ -5,7 +5,7 @@ import { isCi } from '../is-ci.ts';
 import { printError } from '../print-error.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
 import { writtenFiles } from '../reporter-specs.ts';
-import { nextSignal } from '../signals.ts';
+import { onSignals } from '../signals.ts';
 import { watchFiles } from '../watch/file-changes.ts';
 import { KeyReader } from '../watch/key-reader.ts';
 import { WatchSession } from '../watch/watch-session.ts';
@@ -22,24 +22,33 @@ export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promis
     await printError(stderr, problem);
     return EXIT.invalid;
   }
-  const folder = findProjectRoot(process.cwd());
+  const cwd = process.cwd();
+  const folder = findProjectRoot(cwd);
   const session = new WatchSession({
     words: given.filter(({ name }) => !OWN.has(name)).map(({ word }) => word),
     paths: positionals,
     askAbove: options['ask-above'] ?? DEFAULT_ASK_ABOVE,
     folder,
-    colors: chooseColors({ isTTY: stdout.isTTY, env }),
-    write: (text) => void stdout.write(text),
+    cwd,
+    output: {
+      colors: chooseColors({ isTTY: stdout.isTTY, env }),
+      get columns() {
+        return stdout.columns;
+      },
+      write: (text) => void stdout.write(text),
+    },
   });
   const files = await watchFiles(folder, {
     onChange: (paths) => session.filesChanged(paths),
+    onGone: () => session.folderGone(),
+    onBack: () => session.folderBack(),
     onProblem: (message) => session.tell(message),
     written: writtenFiles(options.reporter, options['output-file']),
   });
   const hasKeys = process.stdin.isTTY && stdout.isTTY;
   const keys = hasKeys ? new KeyReader(process.stdin, (key) => void session.press(key)) : undefined;
   if (keys !== undefined) session.useKeys(keys);
-  void nextSignal().then(() => session.stop(EXIT.interrupted));
+  onSignals(() => session.stop(EXIT.interrupted));
   session.start();
   const exitCode = await session.ended;
   keys?.close();

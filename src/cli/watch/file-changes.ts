@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { watch } from 'chokidar';
-import { startTimer } from '../../system-time.ts';
+import { startInterval, startTimer, stopTimer } from '../../system-time.ts';
 
 /** Editors write a file in several steps, and several files at once. */
 const BUFFER_MS = 120;
+const FOLDER_CHECK_MS = 500;
 const IGNORED = new Set(['node_modules', '.git', '.assay', '__pycache__', '.venv', 'venv']);
 /** How a report is named until it is complete. */
 const DRAFT = /\.\d+\.tmp$/;
@@ -20,12 +21,46 @@ interface FileChangesOptions {
   /** Called with paths relative to the folder, whose content is another one than before. */
   readonly onChange: (paths: readonly string[]) => void;
   readonly onProblem: (message: string) => void;
+  /** The folder itself was removed. */
+  readonly onGone: () => void;
+  /** There is a folder again, which may be another one, with other files. */
+  readonly onBack: () => void;
   /** Files that the runs write, and that nobody edits. */
   readonly written: readonly string[];
 }
 
 /** Watches a folder. What is saved without a change is not reported, and neither is what Assay itself writes. */
-export async function watchFiles(
+export async function watchFiles(folder: string, given: FileChangesOptions): Promise<FileChanges> {
+  // The current folder may be gone later.
+  const options = { ...given, written: given.written.map((path) => resolve(path)) };
+  let watched = folderNumber(folder);
+  let files = await openWatcher(folder, options);
+  let isOpening = false;
+  // A folder that was removed and made again has the same name, but nobody hears of its files any more.
+  const check = async (): Promise<void> => {
+    const now = folderNumber(folder);
+    if (isOpening || now === watched) return;
+    if (now === undefined) {
+      watched = undefined;
+      return options.onGone();
+    }
+    isOpening = true;
+    await files.close();
+    files = await openWatcher(folder, options);
+    watched = now;
+    isOpening = false;
+    options.onBack();
+  };
+  const timer = startInterval(() => void check(), FOLDER_CHECK_MS);
+  return {
+    close: () => {
+      stopTimer(timer);
+      return files.close();
+    },
+  };
+}
+
+async function openWatcher(
   folder: string,
   { onChange, onProblem, written }: FileChangesOptions,
 ): Promise<FileChanges> {
@@ -45,10 +80,10 @@ export async function watchFiles(
   };
   const touch = (path: string): void => {
     touched.add(path);
-    timer?.close();
+    stopTimer(timer);
     timer = startTimer(flush, BUFFER_MS);
   };
-  const reports = new Set(written.map((path) => resolve(path)));
+  const reports = new Set(written);
   const watcher = watch(folder, {
     ignored: (path) =>
       reports.has(path.replace(DRAFT, '')) ||
@@ -60,7 +95,6 @@ export async function watchFiles(
   let isReady = false;
   watcher.on('all', (event, path) => {
     if (event === 'add' && !isReady) prints.set(path, printOf(path));
-    else if (event === 'unlinkDir' && path === folder) onProblem(`the folder ${folder} no longer exists`);
     else if (event !== 'addDir' && event !== 'unlinkDir') touch(path);
   });
   watcher.on('error', (error) => onProblem(`cannot watch everything: ${(error as Error).message}`));
@@ -68,10 +102,15 @@ export async function watchFiles(
   isReady = true;
   return {
     close: () => {
-      timer?.close();
+      stopTimer(timer);
       return watcher.close();
     },
   };
+}
+
+/** Tells a folder from another one that takes its place later; undefined if there is none. */
+function folderNumber(folder: string): number | undefined {
+  return statSync(folder, { throwIfNoEntry: false })?.ino;
 }
 
 /** Identifies the content of a file; empty if there is none. */

@@ -19,9 +19,24 @@ export class KeyReader {
     });
   }
 
+  /** Shows the line that is being typed again, if there is one. */
+  showLine(): void {
+    this.line?.show(this.line.text);
+  }
+
   close(): void {
     this.stdin.off('data', this.read);
     this.stdin.setRawMode(false).pause();
+  }
+
+  /** In raw mode the terminal leaves Ctrl-Z to us. The run, which is in the same process group, stops too. */
+  private suspend(): void {
+    this.stdin.setRawMode(false);
+    process.once('SIGCONT', () => {
+      this.stdin.setRawMode(true);
+      this.onKey(RESUMED);
+    });
+    process.kill(0, 'SIGTSTP');
   }
 
   private readonly read = (data: Buffer | string): void => {
@@ -29,7 +44,8 @@ export class KeyReader {
     // An arrow or another key of several characters means nothing here.
     if (keys.length > 1 && keys.startsWith('\u001B')) return;
     for (const key of keys) {
-      if (this.line === undefined) this.onKey(key);
+      if (key === '\u001A') this.suspend();
+      else if (this.line === undefined) this.onKey(key);
       else this.edit(key);
     }
   };
@@ -39,7 +55,9 @@ export class KeyReader {
     if (line === undefined) return;
     if (key === '\r' || key === '\n') return this.endLine(line.text);
     if (key === '\u001B' || key === '\u0003') return this.endLine(undefined);
-    if (key === '\u007F' || key === '\b') line.text = line.text.slice(0, -1);
+    // Ctrl-U clears the line.
+    if (key === '\u0015') line.text = '';
+    else if (key === '\u007F' || key === '\b') line.text = [...line.text].slice(0, -1).join('');
     else if (key >= ' ') line.text += key;
     line.show(line.text);
   }
@@ -50,5 +68,8 @@ export class KeyReader {
     line?.end(text);
   }
 }
+
+/** Not a key of any keyboard: the watch goes on after Ctrl-Z and `fg`. */
+export const RESUMED = 'resumed';
 
 type Ending = (text: string | undefined) => void;

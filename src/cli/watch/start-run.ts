@@ -5,12 +5,19 @@ import { WATCH_VARIABLE, type WatchedRequest } from './watched-run.ts';
 
 export interface StartedRun {
   readonly child: ChildProcess;
-  /** Its exit code; undefined if it did not start, or a signal ended it. */
-  readonly ended: Promise<number | undefined>;
+  readonly ended: Promise<RunEnd>;
+}
+
+export interface RunEnd {
+  /** Undefined if it did not start, or a signal ended it. */
+  readonly exitCode: number | undefined;
+  /** Why it has no exit code, for people. */
+  readonly problem?: string | undefined;
 }
 
 interface RunRequest extends WatchedRequest {
   readonly words: readonly string[];
+  readonly cwd: string;
   /** Whether what it is about to do may happen. */
   readonly decide: (work: PlannedWork) => Promise<boolean>;
 }
@@ -19,11 +26,12 @@ interface RunRequest extends WatchedRequest {
  * A run in a process of its own: code that changed is loaded anew, and a run that crashes does not end the watch. It
  * prints to this terminal, and says first what it is about to do.
  */
-export function startRun({ words, rerun, decide }: RunRequest): StartedRun {
+export function startRun({ words, cwd, rerun, decide }: RunRequest): StartedRun {
   const child = spawn(
     process.execPath,
     [...process.execArgv, process.argv[1]!, 'run', ...words, '--changed'],
     {
+      cwd,
       env: { ...process.env, [WATCH_VARIABLE]: JSON.stringify({ rerun }), [PARENT_VARIABLE]: 'stdin' },
       stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
     },
@@ -31,9 +39,20 @@ export function startRun({ words, rerun, decide }: RunRequest): StartedRun {
   child.once('message', (work) => {
     void decide(work as PlannedWork).then((answer) => child.connected && child.send(answer));
   });
-  const ended = new Promise<number | undefined>((resolve) => {
-    child.once('error', () => resolve(undefined));
-    child.once('close', (code) => resolve(code ?? undefined));
+  const ended = new Promise<RunEnd>((resolve) => {
+    child.once('error', ({ message }) =>
+      resolve({ exitCode: undefined, problem: `The run could not start in ${cwd}: ${message}` }),
+    );
+    child.once('close', (exitCode, signal) =>
+      resolve(
+        exitCode === null
+          ? {
+              exitCode: undefined,
+              problem: `The run was ended by ${signal}: its results may not be complete.`,
+            }
+          : { exitCode },
+      ),
+    );
   });
   return { child, ended };
 }

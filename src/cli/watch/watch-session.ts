@@ -1,12 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { epochMs } from '../../system-time.ts';
 import { formatDollars } from '../../model/dollars.ts';
 import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
-import type { Colors } from '../../reporters/colors.ts';
+import { epochMs, startTimer } from '../../system-time.ts';
 import { describeWork } from './describe-work.ts';
-import type { KeyReader } from './key-reader.ts';
-import { startRun, type StartedRun } from './start-run.ts';
+import { RESUMED, type KeyReader } from './key-reader.ts';
+import { startRun, type RunEnd, type StartedRun } from './start-run.ts';
+import { createQuestion, filterText, footer, KEYS_HELP, type WatchOutput } from './watch-screen.ts';
+
+/** A run that was told twice to stop has this long to end the agents that it started. */
+const LAST_GRACE_MS = 2000;
 
 /** Why something runs. */
 interface Cause {
@@ -27,8 +30,9 @@ interface WatchSettings {
   /** The estimated cost in USD above which a person is asked. */
   readonly askAbove: number;
   readonly folder: string;
-  readonly colors: Colors;
-  readonly write: (text: string) => void;
+  /** The folder that the runs start in. */
+  readonly cwd: string;
+  readonly output: WatchOutput;
 }
 
 /** Runs tests one run at a time, as files change and as a person wants. */
@@ -42,8 +46,7 @@ export class WatchSession {
   /** What to do when the current run has ended. */
   private next: Cause | undefined;
   private readonly changed = new Set<string>();
-  private grep = '';
-  private pattern = '';
+  private filter = { grep: '', pattern: '' };
   /** The current run has shown something. */
   private hasShown = false;
   /** The last run showed only errors of files: the results are shown once these are fixed. */
@@ -55,6 +58,9 @@ export class WatchSession {
   private lastEnded = 0;
   /** Output of agents that was named already. */
   private readonly namedOutput = new Set<string>();
+  /** Somebody types a filter: nothing may be written over it. */
+  private isAsking = false;
+  private isGone = false;
 
   constructor(settings: WatchSettings) {
     this.settings = settings;
@@ -71,14 +77,28 @@ export class WatchSession {
 
   filesChanged(paths: readonly string[]): void {
     for (const path of paths) this.changed.add(path);
-    if (this.run === undefined) this.startNext();
+    this.startNext();
+  }
+
+  /** Nothing runs until the folder is back. */
+  folderGone(): void {
+    if (this.isGone) return;
+    this.isGone = true;
+    this.tell(`The folder ${this.settings.folder} no longer exists. Assay waits until it is back.`);
+  }
+
+  folderBack(): void {
+    this.isGone = false;
+    this.request({ reason: 'The folder is back', isWanted: true });
   }
 
   tell(message: string): void {
-    this.settings.write(`${this.settings.colors.yellow(message)}\n`);
+    const { colors, write } = this.settings.output;
+    write(`${colors.yellow(message)}\n`);
   }
 
   async press(key: string): Promise<void> {
+    if (key === RESUMED) return this.showAgain();
     if (this.answer !== undefined) return this.answerWith(key);
     if (key === '\u0003' || key === 'q') return this.stop(key === 'q' ? 0 : 130);
     if (this.run !== undefined) {
@@ -87,6 +107,7 @@ export class WatchSession {
     }
     switch (key) {
       case 'a':
+        this.filter = { grep: '', pattern: '' };
         return this.request({ reason: 'All tests', rerun: 'all', isWanted: true });
       case 'f':
         return this.request({ reason: 'Tests that did not pass', rerun: 'failed', isWanted: true });
@@ -96,14 +117,12 @@ export class WatchSession {
       case '\n':
         return this.request({ reason: 'The same again', rerun: this.last, isWanted: true });
       case 't':
-        this.grep = (await this.ask('Only tests whose name matches (empty: all): ')) ?? this.grep;
-        return this.request({ reason: this.filterText(), isWanted: true });
+        return this.choose('grep', 'Only tests whose name matches (empty: all): ');
       case 'p':
-        this.pattern = (await this.ask('Only files whose path contains (empty: all): ')) ?? this.pattern;
-        return this.request({ reason: this.filterText(), isWanted: true });
+        return this.choose('pattern', 'Only files whose path contains (empty: all): ');
       case 'h':
       case '?':
-        return this.settings.write(KEYS_HELP);
+        return this.settings.output.write(KEYS_HELP);
       default:
         return undefined;
     }
@@ -111,33 +130,34 @@ export class WatchSession {
 
   /** Ends the current run in order, and then the watch. A second time, at once. */
   stop(exitCode: number): void {
+    const { run } = this;
     this.answer?.(false);
-    if (this.run === undefined || this.isEnding) {
-      this.run?.child.kill('SIGKILL');
-      return this.end(exitCode);
-    }
+    if (run === undefined) return this.end(exitCode);
+    if (this.isEnding) startTimer(() => run.child.kill('SIGKILL'), LAST_GRACE_MS);
+    else void run.ended.then(() => this.end(exitCode));
     this.isEnding = true;
-    this.run.child.kill('SIGINT');
-    void this.run.ended.then(() => this.end(exitCode));
+    run.child.kill('SIGINT');
   }
 
   private request(cause: Cause): void {
     this.next = cause;
-    if (this.run === undefined) this.startNext();
+    this.startNext();
   }
 
   private startNext(): void {
-    if (this.isEnding) return;
+    if (this.isEnding || this.isAsking || this.run !== undefined) return;
+    const { folder, cwd, words } = this.settings;
+    if (this.isGone || !existsSync(folder)) return this.folderGone();
     const changes = [...this.changed];
     this.changed.clear();
     const cause =
       this.next ?? (changes.length === 0 ? undefined : { reason: '', changes, isWanted: this.hasErrors });
     this.next = undefined;
     if (cause === undefined) return;
-    if (!existsSync(this.settings.folder))
-      return this.tell(`The folder ${this.settings.folder} no longer exists. Assay waits until it is back.`);
+    let hasBegun = false;
     this.run = startRun({
-      words: [...this.settings.words, ...this.filterWords(), ...(cause.words ?? [])],
+      words: [...words, ...this.filterWords(), ...(cause.words ?? [])],
+      cwd,
       rerun: cause.rerun,
       decide: (work) => {
         hasBegun = true;
@@ -145,23 +165,28 @@ export class WatchSession {
       },
     });
     this.hasShown = cause.isWanted;
-    let hasBegun = false;
-    void this.run.ended.then((exitCode) => {
-      this.run = undefined;
-      this.lastEnded = epochMs();
-      if (this.isEnding) return;
+    void this.run.ended.then((end) => {
       this.hasErrors = !hasBegun;
-      if (this.hasShown || exitCode !== 0) this.writeFooter();
-      const key = this.waitingKey;
-      this.waitingKey = undefined;
-      if (key === undefined) this.startNext();
-      else void this.press(key);
+      this.runEnded(end);
     });
+  }
+
+  private runEnded({ exitCode, problem }: RunEnd): void {
+    this.run = undefined;
+    this.lastEnded = epochMs();
+    if (this.isEnding) return;
+    if (problem !== undefined) this.tell(problem);
+    if (this.hasShown || exitCode !== 0) this.writeFooter();
+    const key = this.waitingKey;
+    this.waitingKey = undefined;
+    if (key === undefined) this.startNext();
+    else void this.press(key);
   }
 
   private async decide(cause: Cause, work: PlannedWork): Promise<boolean> {
     const { changes, isWanted } = cause;
-    const { colors, write, askAbove } = this.settings;
+    const { askAbove, output } = this.settings;
+    const { colors, write } = output;
     const hasWork = work.attempts.length > 0 || work.regraded > 0 || work.has_other_tests;
     // The run has read what changed since it was started, too.
     const changed = [...(changes ?? []), ...this.changed];
@@ -195,7 +220,7 @@ export class WatchSession {
     // What an agent wrote during the last run is not worth a line.
     const edited = paths.filter((path) => (this.savedAt(path) ?? Infinity) > this.lastEnded);
     if (edited.length === 0) return;
-    const { colors, write } = this.settings;
+    const { colors, write } = this.settings.output;
     const hint = this.keys === undefined ? '' : ', `a` runs all tests';
     write(`${colors.dim(`${shortList(edited)} changed · nothing to run${hint}`)}\n`);
   }
@@ -207,10 +232,10 @@ export class WatchSession {
   }
 
   private filterWords(): readonly string[] {
-    const { paths } = this.settings;
+    const { grep, pattern } = this.filter;
     return [
-      ...(this.grep === '' ? [] : [`--grep=${this.grep}`]),
-      ...(this.pattern === '' ? paths : [this.pattern]),
+      ...(grep === '' ? [] : [`--grep=${grep}`]),
+      ...(pattern === '' ? this.settings.paths : [pattern]),
     ];
   }
 
@@ -228,27 +253,29 @@ export class WatchSession {
     return statSync(join(this.settings.folder, path), { throwIfNoEntry: false })?.mtimeMs;
   }
 
-  private filterText(): string {
-    const parts = [
-      ...(this.grep === '' ? [] : [`tests that match ${JSON.stringify(this.grep)}`]),
-      ...(this.pattern === '' ? [] : [`files with ${JSON.stringify(this.pattern)}`]),
-    ];
-    return parts.length === 0 ? 'All tests' : `Only ${parts.join(', ')}`;
+  /** Given up with Escape, the filter stays as it is and nothing runs. */
+  private async choose(name: 'grep' | 'pattern', question: string): Promise<void> {
+    this.isAsking = true;
+    const typed = await this.keys?.readLine(createQuestion(this.settings.output, question));
+    this.isAsking = false;
+    if (typed === undefined) {
+      this.writeFooter();
+      return this.startNext();
+    }
+    this.filter = { ...this.filter, [name]: typed };
+    this.request({ reason: filterText(this.filter), isWanted: true });
   }
 
-  private async ask(question: string): Promise<string | undefined> {
-    const { write } = this.settings;
-    let isFirst = true;
-    return this.keys?.readLine((typed) => {
-      write(`${isFirst ? '' : LINE_UP}${question}${typed}\n`);
-      isFirst = false;
-    });
+  /** After Ctrl-Z and `fg`, the shell has written over what was there. */
+  private showAgain(): void {
+    if (this.isAsking) this.keys?.showLine();
+    else if (this.answer !== undefined) this.settings.output.write('Run it? y / n ');
+    else if (this.run === undefined) this.writeFooter();
   }
 
   private writeFooter(): void {
-    const { colors, write } = this.settings;
-    const keys = this.keys === undefined ? '' : ` ${colors.dim(KEYS)}`;
-    write(`\n${colors.bold('Waiting for changes')}${keys}\n`);
+    const { output } = this.settings;
+    output.write(footer(output, { filter: this.filter, hasKeys: this.keys !== undefined }));
   }
 }
 
@@ -256,16 +283,3 @@ function shortList([first, ...others]: readonly string[]): string {
   if (others.length === 0) return first!;
   return `${first} and ${others.length} more ${others.length === 1 ? 'file' : 'files'}`;
 }
-
-/** To the line above, which is cleared: in the sequences that `guardText` lets through. */
-const LINE_UP = '\u001B[1F\u001B[0J';
-const KEYS = 'a all · f failed · t tests · p paths · u update · enter again · q quit';
-const KEYS_HELP = `
-  a      run all tests
-  f      run the tests that did not pass
-  t      choose tests by name
-  p      choose files by path
-  u      replace expected values of failed tests with the actual ones
-  enter  run the same tests again
-  q      quit
-`;
