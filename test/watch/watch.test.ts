@@ -1,8 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { effort } from '../effort.ts';
 import { createProject, runCli } from '../project.ts';
 import { WatchedProject } from './watched-project.ts';
 
@@ -69,27 +68,6 @@ test('a change runs the tests that it affects, and nothing else', async () => {
   expect(project.shown).not.toMatch(/all\.jsonl? (?:and|changed)|suite_not_read/);
 });
 
-test('a change of assertions grades recorded replies: right each time, and no agent is called', async () => {
-  const edits = effort({ short: 6, long: 120 });
-  const project = watched({ 'a.test.yaml': suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said']) });
-  await project.run();
-  for (let edit = 0; edit < edits; edit++) {
-    // The same mix of both in every run.
-    const holds = (edit * 7) % 11 < 6;
-    const claim = holds ? ['said', 'hi', 'said hi', 'i'][edit % 4] : `no-${edit}`;
-    project.write(
-      'a.test.yaml',
-      suite(['one', 'hi', claim!], ['two', 'bye', edit % 2 === 0 ? 'd by' : 'd bye']),
-    );
-    const shown = await project.run();
-    expect(shown).toContain('graded again');
-    const { one, two } = project.results();
-    expect([one!.verdict, two!.verdict]).toEqual([holds ? 'passed' : 'failed', 'passed']);
-    expect(one!.regraded ?? two!.regraded).toBe(true);
-  }
-  expect(project.called()).toEqual(['hi', 'bye']);
-});
-
 test('errors in files are shown, and what was there before is not run again once they are fixed', async () => {
   const good = suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said bye']);
   const project = watched({ 'a.test.yaml': good });
@@ -154,14 +132,58 @@ test('in a terminal, keys select tests, and Assay asks before an expensive run',
   expect(await project.ended).toBe(0);
 });
 
-test('a folder that vanishes is said, and Ctrl-C ends the watch and its run', async () => {
+test('a folder that is removed and comes back is watched again, and Ctrl-C ends the watch', async () => {
   const project = watched({ 'a.test.yaml': suite(['one', 'hi', 'said hi']) });
   await project.run();
+  const copy = `${project.path}-copy`;
+  cpSync(project.path, copy, { recursive: true });
   rmSync(project.path, { recursive: true });
-  await project.shows('no longer exists');
+  await project.shows('no longer exists. Assay waits until it is back.');
+  renameSync(copy, project.path);
+  expect(await project.run()).toMatch(/The folder is back · nothing to run[^]*1 passed/);
+  project.write('a.test.yaml', suite(['one', 'hi', 'never']));
+  expect(await project.run()).toMatch(/a\.test\.yaml changed · 1 recorded reply graded again[^]*1 failed/);
+  expect(project.shown.match(/no longer exists/g)).toHaveLength(1);
+  expect(project.called()).toEqual(['hi']);
   project.interrupt();
   expect(await project.ended).toBe(130);
-  mkdirSync(project.path);
+});
+
+test('in a terminal: a question keeps the screen, Escape gives it up, and Ctrl-Z stops the watch', async () => {
+  const files = { 'a.test.yaml': suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said bye']) };
+  // The shell goes on when the watch stops.
+  const shell = ['/bin/bash', '-mc', '"$@"; echo STOPPED; fg', 'bash'];
+  const project = watched(files, { hasTerminal: true, shell });
+  await project.run();
+  await project.shows('q quit');
+  project.press('t');
+  await project.shows('(empty: all): ');
+  project.write('a.test.yaml', suite(['one', 'hi', 'said'], ['two', 'bye', 'said bye']));
+  project.press('😀x');
+  await project.shows('😀x');
+  // Neither half a character nor the results of a run come in between.
+  project.press('\u007F\u007Fon');
+  await sleep(1000);
+  expect(await project.shows('(empty: all): on')).not.toMatch(/changed|\uFFFD|\uD83D$/);
+  project.press('\u001B');
+  expect(await project.run()).not.toContain('passed');
+  expect(await project.run()).toMatch(/a\.test\.yaml changed · 1 recorded reply graded again[^]*2 passed/);
+  await project.shows('q quit');
+  project.press('t');
+  await project.shows('(empty: all): ');
+  project.press('one\r');
+  expect(await project.shows('Waiting for changes · only tests that match "one"')).toContain('1 passed (1)');
+  await project.shows('q quit');
+  project.press('\u001A');
+  await project.shows('STOPPED');
+  await project.run();
+  await project.shows('q quit');
+  // All tests are all: the filter is gone.
+  project.press('a');
+  expect(await project.run()).toContain('2 passed (2)');
+  expect(project.called().length).toBe(4);
+  project.press('q');
+  expect(await project.ended).toBe(0);
 });
 
 test('is refused in CI, and with options that do not fit', async () => {

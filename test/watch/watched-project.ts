@@ -28,7 +28,16 @@ export class WatchedProject {
 
   constructor(
     files: Readonly<Record<string, string>>,
-    { args = [], hasTerminal = false }: { args?: readonly string[]; hasTerminal?: boolean } = {},
+    {
+      args = [],
+      hasTerminal = false,
+      shell = [],
+    }: {
+      args?: readonly string[];
+      hasTerminal?: boolean;
+      /** The words of a shell that starts it in the terminal. */
+      shell?: readonly string[];
+    } = {},
   ) {
     const project = createProject({
       'agent.mjs': AGENT,
@@ -39,7 +48,7 @@ export class WatchedProject {
     this.calls = `${project.path}-calls`;
     this.remove = () => project.remove();
     const words = [process.execPath, CLI, 'watch', '--agent', './agent.mjs', ...args];
-    const command = hasTerminal ? inTerminal(words) : words;
+    const command = hasTerminal ? inTerminal([...shell, ...words]) : words;
     this.child = spawn(command[0]!, command.slice(1), {
       cwd: this.path,
       env: { ...process.env, CI: 'false', GITHUB_ACTIONS: undefined, NO_COLOR: '1', CALLS: this.calls },
