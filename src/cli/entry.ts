@@ -51,6 +51,10 @@ void start();
 
 async function start(): Promise<void> {
   let exitCode: number;
+  if (!hasCurrentFolder()) {
+    writeSync(2, 'assay: the current folder no longer exists\n  hint: `cd` to a folder that does\n');
+    return exitProcess(EXIT.invalid);
+  }
   try {
     // Loaded only if the parent wants it: most commands start from a shell.
     if (process.env['ASSAY_PARENT'] !== undefined)
@@ -70,6 +74,14 @@ async function start(): Promise<void> {
   // An abandoned agent may still have a timer or a socket open: nobody waits for it.
   await Promise.all([...writers.values()].map((write) => new Promise((resolve) => write('', resolve))));
   exitProcess(isUnreported && exitCode !== EXIT.interrupted ? EXIT.invalid : exitCode);
+}
+
+function hasCurrentFolder(): boolean {
+  try {
+    return process.cwd() !== '';
+  } catch {
+    return false;
+  }
 }
 
 async function reportDefect(error: unknown): Promise<number> {

@@ -101,7 +101,8 @@ export class ReportOpener {
     const isShown = file === undefined && output.isTTY;
     const colors = chooseColors({ isTTY: isShown, env: file === undefined ? env : {} });
     // A CI system may record a terminal: redrawn lines would fill its log.
-    const isTTY = isShown && !isCi(env);
+    // A dumb terminal cannot go back to a line that it has shown.
+    const isTTY = isShown && !isCi(env) && env['TERM'] !== 'dumb';
     const isTerminalFile = file !== undefined && isForPeople(spec);
     return {
       write,

@@ -1,4 +1,4 @@
-/** The targets of `--target a,b` and `--target a --target b`, each once. One name is kept as it is, as before. */
+/** The targets of `--target a,b` and `--target a --target b`, each once. In `a\,b` the comma is part of the name. */
 export function targetNames(given: readonly string[] | undefined): string | readonly string[] | undefined {
   const names = [...new Set((given ?? []).flatMap(split))];
   return names.length <= 1 ? names[0] : names;
@@ -13,5 +13,5 @@ export function targetProblem(given: readonly string[] | undefined, agent?: stri
 }
 
 function split(text: string): readonly string[] {
-  return text.split(',').map((name) => name.trim());
+  return text.split(/(?<!\\),/).map((name) => name.trim().replaceAll(String.raw`\,`, ','));
 }

@@ -160,8 +160,8 @@ function readersOf(target: Json, createReader: () => Reader): ReadonlyMap<string
   if (typeof name === 'string' && name.includes(','))
     reader!.warning({
       code: 'target_name',
-      message: `--target cannot name "${name}": a comma separates names`,
-      hint: 'use another character',
+      message: `--target takes "${name}" for several names: a comma separates them`,
+      hint: 'write a backslash before the comma there, or use another character here',
       at: ['name'],
     });
   return readers;

@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { AgentFunction } from '../agents/function-agent.ts';
 import { isInside } from '../files/is-inside.ts';
 import { hideCredentials } from '../match/url-credentials.ts';
@@ -28,4 +28,13 @@ export function agentIdentity(agent: string | AgentFunction, cwd: string, projec
   const shown = hideCredentials(agent.trim());
   const isRemote = readTarget(target)?.kind.isRemote === true;
   return identityOf({ agent: shown, ...(isRemote ? {} : { cwd: relative(projectRoot, cwd) }) });
+}
+
+/**
+ * What results and reports call an agent of the command line: as it was typed. Of an absolute path only the part in
+ * the project counts, which is the same on every machine.
+ */
+export function agentName(agent: string, projectRoot: string): string {
+  const shown = hideCredentials(agent);
+  return isAbsolute(shown) && isInside(shown, projectRoot) ? `./${relative(projectRoot, shown)}` : shown;
 }

@@ -15,12 +15,11 @@ import { configFolder } from './find-config.ts';
 import { allTargets, findTargets } from './find-target.ts';
 import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
 import { hashHex } from '../match/hash-text.ts';
-import { hideCredentials } from '../match/url-credentials.ts';
 import { fileForHints, fileOfTarget } from './join-configs.ts';
 import { SuiteConfigs } from './suite-configs.ts';
 import { TargetAgents, type ConfigPlace } from './target-agents.ts';
 import type { TargetSource } from './target-code.ts';
-import { agentIdentity, identityOf } from './target-identity.ts';
+import { agentIdentity, agentName, identityOf } from './target-identity.ts';
 import { TargetError } from './target-error.ts';
 import { nameTarget, noTarget } from './unusable-target.ts';
 
@@ -279,7 +278,7 @@ export class TargetResolver {
   private chosenAgent(
     agent: string | AgentFunction,
   ): Omit<TargetSource, 'configs'> & { target: TargetConfig } {
-    const name = typeof agent === 'string' ? hideCredentials(agent) : 'agent';
+    const name = typeof agent === 'string' ? agentName(agent, this.projectRoot) : 'agent';
     const identity = agentIdentity(agent, this.cwd, this.projectRoot);
     return { target: { name, agent }, folder: this.cwd, identity };
   }

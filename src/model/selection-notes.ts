@@ -18,7 +18,7 @@ export function selectionNotes(selection: RunSelection | undefined): readonly Se
       reason: 'only',
       text: `${tests(left_out.only)} left out because other tests are marked only`,
     });
-  if (others.length > 0)
+  if (others.length > 0 && left_out.filters > 0)
     notes.push({ reason: 'filters', text: `${tests(left_out.filters)} left out by ${others.join(' ')}` });
   if (last_failed !== undefined)
     notes.push({ reason: 'last_failed', text: lastFailedText(last_failed, left_out.passed) });

@@ -6,7 +6,11 @@ import { shellWord } from './shell-word.ts';
 export function rerunCommand(record: AttemptRecord, asked: RerunOptions = {}): string {
   const { file, line, row, test } = record;
   const { agent, config } = asked;
-  const target = asked.has_many_targets === true ? record.target : asked.target;
+  // A comma would separate two names.
+  const target = (asked.has_many_targets === true ? record.target : asked.target)?.replaceAll(
+    ',',
+    String.raw`\,`,
+  );
   // A rerun replays what was replayed, and records nothing.
   const cassettes = asked.cassettes === 'replay' ? 'replay' : undefined;
   const options = Object.entries({ agent, target, config, cassettes }).map(([name, value]) =>

@@ -23,6 +23,8 @@ export interface SummaryContext {
   readonly run?: { readonly id: string; readonly name?: string | undefined } | undefined;
   /** The models' answers were replayed: nothing was paid for them. */
   readonly isReplayed?: boolean | undefined;
+  /** Some replies are from before: they were paid for then. */
+  readonly hasEarlierReplies?: boolean | undefined;
   /** How many findings the files have, as a text. */
   readonly findings?: string | undefined;
 }
@@ -159,17 +161,20 @@ function mark(outcome: GateResult['outcome'], colors: Colors): string {
 
 function costRows(
   { cost_usd, judge_cost_usd, attempts_without_cost }: Summary,
-  { isReplayed }: SummaryContext,
+  { isReplayed, hasEarlierReplies }: SummaryContext,
 ): Row[] {
   if (cost_usd === undefined && judge_cost_usd === undefined) return [];
-  const total = formatDollars((cost_usd ?? 0) + (judge_cost_usd ?? 0));
-  const judges = judge_cost_usd === undefined ? '' : `, of which ${formatDollars(judge_cost_usd)} for judges`;
+  const judgeCost = judge_cost_usd ?? 0;
+  const total = formatDollars((cost_usd ?? 0) + judgeCost);
+  // Verdicts from the cache cost nothing.
+  const judges = judgeCost === 0 ? '' : `, of which ${formatDollars(judgeCost)} for judges`;
+  const earlier = hasEarlierReplies === true ? ', including earlier replies' : '';
   const unknown =
     attempts_without_cost === 0
       ? ''
       : `; the cost of ${count(attempts_without_cost, 'attempt')} is not known`;
   const when = isReplayed === true ? ' when it was recorded, nothing now' : '';
-  return [['Cost', `${total}${judges}${unknown}${when}`]];
+  return [['Cost', `${total}${judges}${earlier}${unknown}${when}`]];
 }
 
 function runRows({ run, colors }: SummaryContext): Row[] {

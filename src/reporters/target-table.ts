@@ -24,7 +24,9 @@ const NARROWEST_NAME = 16;
 /** Tests × targets with totals, for a terminal. On a narrow one, letters stand for the targets. */
 export function targetTable(table: TargetTable, style: TableStyle): string {
   const { targets, comparisons } = table;
-  const { rows, rest } = chooseRows(table.rows);
+  // Tests that ran with one target each compare nothing: their results stand above.
+  const isCompared = table.rows.some(({ cells }) => cells.size > 1);
+  const { rows, rest } = chooseRows(isCompared ? table.rows : []);
   const totals = targetTotals(targets);
   const names = targets.map(({ target }) => escapeLine(target));
   const ofRows = rows.map(({ file, line, test, cells }) => ({
@@ -34,12 +36,10 @@ export function targetTable(table: TargetTable, style: TableStyle): string {
   }));
   const wide = layOut(names, [...ofRows, ...totals], style);
   const narrow = (): readonly string[] => [
-    ...targets.map((_, index) => `${letterOf(index)} = ${names[index]}: ${totalsLine(totals, index)}`),
-    ...layOut(
-      names.map((_name, index) => letterOf(index)),
-      ofRows,
-      style,
-    ).lines,
+    ...targets.flatMap((_, index) =>
+      wrapParts(`${letterOf(index)} = ${names[index]}:`, totalsOf(totals, index), style.columns),
+    ),
+    ...(ofRows.length === 0 ? [] : bands(ofRows, targets.length, style)),
   ];
   const lines = wide.fits ? wide.lines : narrow();
   // The totals are below the tests, and so is what is not shown of them.
@@ -92,9 +92,35 @@ function layOut(
   };
 }
 
-function totalsLine(totals: readonly TableRow[], index: number): string {
-  const own = totals.map(({ name, values }) => (values[index] === '' ? '' : `${name} ${values[index]}`));
-  return own.filter((text) => text !== '').join(', ');
+/** As many targets side by side as fit, and the others below. */
+function bands(rows: readonly TableRow[], targets: number, style: TableStyle): readonly string[] {
+  const widest = Math.max(1, ...rows.flatMap(({ values }) => values.map(displayWidth)));
+  const column = Math.max(widest, letterOf(targets - 1).length) + GAP.length;
+  const size = Math.max(1, Math.floor((style.columns - NARROWEST_NAME) / column));
+  const lines: string[] = [];
+  for (let from = 0; from < targets; from += size) {
+    const to = Math.min(targets, from + size);
+    const heads = Array.from({ length: to - from }, (_, index) => letterOf(from + index));
+    const own = rows.map((row) => ({ ...row, values: row.values.slice(from, to) }));
+    lines.push(...(from === 0 ? [] : ['']), ...layOut(heads, own, style).lines);
+  }
+  return lines;
+}
+
+function totalsOf(totals: readonly TableRow[], index: number): readonly string[] {
+  return totals.flatMap(({ name, values }) => (values[index] === '' ? [] : [`${name} ${values[index]}`]));
+}
+
+/** `A = fast: passed 1 of 2, cost $0.03`, in lines that fit. */
+function wrapParts(head: string, parts: readonly string[], columns: number): readonly string[] {
+  const lines = [cutToWidth(head, columns)];
+  for (const [index, part] of parts.entries()) {
+    const text = index === parts.length - 1 ? part : `${part},`;
+    const joined = `${lines.at(-1)} ${text}`;
+    if (displayWidth(joined) <= columns) lines[lines.length - 1] = joined;
+    else lines.push(cutToWidth(`    ${text}`, columns));
+  }
+  return lines;
 }
 
 /** What the first target is to the other, in one sentence. */

@@ -40,6 +40,7 @@ export class TerminalReporter implements Reporter {
   private slowest: SlowAttempt[] = [];
   private grid: TargetGrid | undefined;
   private lastFleet = '';
+  private hasRegraded = false;
   private readonly found = { error: 0, warning: 0 };
   private readonly warnings = new Map<string, number>();
 
@@ -106,6 +107,7 @@ export class TerminalReporter implements Reporter {
 
   onResult(record: AttemptRecord): void | Promise<void> {
     this.live.ended(record);
+    this.hasRegraded ||= record.regraded === true;
     this.grid?.add(record);
     this.live.print(this.progress.ended(record));
     this.passed.add(record);
@@ -164,6 +166,7 @@ export class TerminalReporter implements Reporter {
         colors,
         run: this.run.run_id === '' ? undefined : { id: this.run.run_id, name: this.run.name },
         isReplayed: this.run.asked?.cassettes === 'replay',
+        hasEarlierReplies: resumed > 0 || this.hasRegraded,
         findings: this.findingText(),
       }),
     ];

@@ -1,4 +1,5 @@
 import type { Json } from '../model/json.ts';
+import { expectedWords } from '../model/expected-words.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Colors } from './colors.ts';
 import { countLines, firstLines, type ShownLines } from './shown-lines.ts';
@@ -20,7 +21,7 @@ const CHARACTERS_BEFORE = 60;
 export async function valueDiff(expected: Json, actual: Json, colors: Colors): Promise<ShownLines> {
   // Two values in the same style: otherwise every line of them is different.
   const indent = [expected, actual].some((value) => printJson(value).length > LONGEST_LINE) ? '  ' : '';
-  const left = textOf(expected, indent);
+  const left = expectedWords(expected) ?? textOf(expected, indent);
   const right = textOf(actual, indent);
   const equal = equalLength(left, right);
   if (!left.includes('\n') && !right.includes('\n')) {
@@ -46,7 +47,8 @@ export async function valueDiff(expected: Json, actual: Json, colors: Colors): P
 
 /** What was expected, without what came. */
 export function expectedLines(expected: Json, colors: Colors): ShownLines {
-  const text = textOf(expected, printJson(expected).length > LONGEST_LINE ? '  ' : '');
+  const text =
+    expectedWords(expected) ?? textOf(expected, printJson(expected).length > LONGEST_LINE ? '  ' : '');
   const { lines, isCut } = firstLines(text, MAX_EXPECTED_LINES);
   const [first = '', ...rest] = lines.map(escapeShortLine);
   const shown = [`${colors.green('- expected')}  ${first}`, ...rest.map((line) => `            ${line}`)];

@@ -180,7 +180,7 @@ export function toGraded(
     passed,
     expected,
     actual,
-    message,
+    message: negate && !passed ? `${message}; \`negate: true\` asks for the opposite` : message,
     hits,
     misses,
     details,

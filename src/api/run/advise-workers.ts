@@ -21,7 +21,8 @@ export function adviseWorkers(
   if (longest.ms < WORTH_MS || cpuMs > longest.ms / 2) return undefined;
   const seconds = (longest.ms / 1000).toFixed(1);
   return [
-    `The tests ran one at a time, and waited ${seconds} s for the agent ${redactor.text(longest.name)}. If it can run several at once, add this line to its file:`,
+    `The tests ran one at a time, and waited ${seconds} s for the agent ${redactor.text(longest.name)}.`,
+    'If it can run several at once, add this line to its file:',
     '  export const workers = 8',
   ].join('\n');
 }

@@ -4,6 +4,7 @@ import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { AttemptRecord } from '../../model/record.ts';
 import type { RunEnding } from '../../journal/run-directory.ts';
+import { RunLockedError } from '../../journal/run-lock.ts';
 import type { Coordinator } from '../../queue/coordinator.ts';
 import { QueueError } from '../../queue/queue-error.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
@@ -95,23 +96,29 @@ function openRecord(
   onError: (error: Error) => void,
 ): Promise<RunRecord | undefined> {
   if (options.record === false || isComplete) return Promise.resolve(undefined);
-  return closingOnError(
-    opened,
-    () =>
-      new RunRecord({
-        projectRoot,
-        suites,
-        asked: prepared.asked,
-        planned: prepared.planned.attempts,
-        selection: prepared.narrowed,
-        // Later, one function cannot be told from another.
-        targets: typeof options.agent === 'function' ? undefined : prepared.targets,
-        git: prepared.redactor.value(readGitState(projectRoot)),
-        earlier,
-        shard: shard?.description,
-        onError,
-      }),
-  );
+  const open = (from: typeof earlier): RunRecord =>
+    new RunRecord({
+      projectRoot,
+      suites,
+      asked: prepared.asked,
+      planned: prepared.planned.attempts,
+      selection: prepared.narrowed,
+      // Later, one function cannot be told from another.
+      targets: typeof options.agent === 'function' ? undefined : prepared.targets,
+      git: prepared.redactor.value(readGitState(projectRoot)),
+      earlier: from,
+      shard: shard?.description,
+      onError,
+    });
+  return closingOnError(opened, () => {
+    try {
+      return open(earlier);
+    } catch (error) {
+      // Somebody else runs what changed, too: this becomes a run of its own.
+      if (options.changed === undefined || !(error instanceof RunLockedError)) throw error;
+      return open({ found: undefined, damaged: [] });
+    }
+  });
 }
 
 interface Begun {

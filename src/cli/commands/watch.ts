@@ -35,6 +35,7 @@ export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promis
       get columns() {
         return stdout.columns;
       },
+      isDumb: env['TERM'] === 'dumb',
       write: (text) => void stdout.write(text),
     },
   });

@@ -8,7 +8,9 @@ const NO_FILTER = { grep: '', pattern: '' };
 
 test('the footer is one line where it fits, and breaks between keys where it does not', () => {
   const at = (columns: number, filter = NO_FILTER): readonly string[] =>
-    footer({ colors, columns, write() {} }, { filter, hasKeys: true }).trim().split('\n');
+    footer({ colors, columns, isDumb: false, write() {} }, { filter, hasKeys: true })
+      .trim()
+      .split('\n');
   expect(at(100)).toHaveLength(1);
   for (const columns of [60, 40]) {
     for (const line of at(columns)) expect(displayWidth(line)).toBeLessThan(columns);
@@ -20,7 +22,13 @@ test('the footer is one line where it fits, and breaks between keys where it doe
 });
 
 test('a question is drawn over the rows that it took, also in a terminal that became narrower', () => {
-  const output = { colors, columns: 80, text: '', write: (text: string) => void (output.text = text) };
+  const output = {
+    colors,
+    columns: 80,
+    isDumb: false,
+    text: '',
+    write: (text: string) => void (output.text = text),
+  };
   const show = createQuestion(output, 'Only tests whose name matches (empty: all): ');
   show('');
   expect(output.text).toBe('Only tests whose name matches (empty: all): \n');
@@ -30,4 +38,7 @@ test('a question is drawn over the rows that it took, also in a terminal that be
   output.columns = 100;
   show('on');
   expect(output.text).toMatch(/^\u001B\[1F\u001B\[0JOnly/);
+  output.isDumb = true;
+  show('one');
+  expect(output.text).toMatch(/^Only.*one\n$/);
 });

@@ -4,6 +4,8 @@ import { displayWidth } from '../../reporters/terminal-text.ts';
 export interface WatchOutput {
   readonly colors: Colors;
   readonly columns: number;
+  /** It cannot go back to a line that it has shown. */
+  readonly isDumb: boolean;
   write(text: string): void;
 }
 
@@ -42,7 +44,7 @@ export function createQuestion(output: WatchOutput, question: string): (typed: s
   return (typed) => {
     const rows = width === undefined ? 0 : Math.max(1, Math.ceil(width / Math.max(1, output.columns)));
     // In the sequences that `guardText` lets through.
-    const back = rows === 0 ? '' : `\u001B[${rows}F\u001B[0J`;
+    const back = rows === 0 || output.isDumb ? '' : `\u001B[${rows}F\u001B[0J`;
     width = displayWidth(question + typed);
     output.write(`${back}${question}${typed}\n`);
   };
