@@ -5,7 +5,7 @@ import type { AssertionRecord, AttemptRecord } from '../model/record.ts';
 
 /**
  * Identifies why an attempt did not pass: the same for two tests only if reading about one of them says all about
- * the other. What the agent was asked is not part of it; what it answered is, if an assertion failed.
+ * the other. What the agent was asked is not part of it. What it answered is, as far as an assertion that failed read it.
  */
 export function failureCause(record: AttemptRecord): string {
   const hash = createHash('sha1');
@@ -16,7 +16,9 @@ export function failureCause(record: AttemptRecord): string {
   for (const { assertions, error, output, tools_used } of record.steps) {
     const bad = assertions.filter(({ passed }) => passed !== true);
     for (const assertion of bad) addAssertion(assertion, add);
-    if (bad.some((assertion) => assertion.error === undefined)) add('reply', output, tools_used?.join('\n'));
+    // An assertion with an actual value says what it read: of a claim about tools, the answer is no part.
+    if (bad.some((assertion) => assertion.error === undefined && assertion.actual === undefined))
+      add('reply', output, tools_used?.join('\n'));
     if (error !== undefined) add('step', error.kind, error.message);
   }
   for (const assertion of record.assertions) if (assertion.passed !== true) addAssertion(assertion, add);

@@ -26,8 +26,13 @@ function targetsOf(names: readonly string[]): readonly TargetSummary[] {
   );
 }
 
-function rowOf(test: string, targets: readonly string[]): GridRow {
-  return { file: 'a.eval.yaml', line: 3, test, cells: new Map(targets.map((target) => [target, PASSED])) };
+function rowOf(name: string, targets: readonly string[]): GridRow {
+  return {
+    file: 'a.eval.yaml',
+    line: 3,
+    test: name,
+    cells: new Map(targets.map((target) => [target, PASSED])),
+  };
 }
 
 test.each([40, 60])('thirty targets fit into %i columns, each with its result', (columns) => {

@@ -88,7 +88,7 @@ describe('options known from other tools', () => {
     const { stdout, stderr, exitCode } = await run('a.test.yaml:5');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('a.test.yaml:5:1 error there is no line 5: the file has 4 lines (no_such_line)');
-    expect(stdout).toContain('Tests      none ran (0)');
+    expect(stdout).toContain('Tests  none ran (0)');
     expect(await listed('a.test.yaml:4')).toEqual(['bye']);
   });
 });

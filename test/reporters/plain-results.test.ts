@@ -44,6 +44,25 @@ assert:
   expect(stdout).toContain('contains: the output contains the text; `negate: true` asks for the opposite\n');
 });
 
+test('tests that used the same wrong tools fail for one reason, although their answers differ', async () => {
+  const { cli } = project({
+    'agent.mjs': AGENT,
+    'a.test.yaml': `- {id: one, input: hi, assert: {tools_used: [pay]}}
+- {id: two, input: bye, assert: {tools_used: [pay]}}
+- {id: others, input: bye, assert: {tools_used: [book]}}
+- {id: answer too, input: hi, assert: {tools_used: [pay], output.equals: hi}}
+- {id: another answer too, input: bye, assert: {tools_used: [pay], output.equals: hi}}
+`,
+  });
+  const { stdout } = await cli('run', '--agent', './agent.mjs');
+  expect(stdout.match(/^FAIL .*/gm)).toEqual([
+    'FAIL one and 1 more test, for the same reason',
+    'FAIL others',
+    'FAIL answer too',
+    'FAIL another answer too',
+  ]);
+});
+
 test('a target whose name has a comma can be chosen, and the command that reruns its test does so', async () => {
   const { cli } = project({
     'assay.config.yaml': `targets:

@@ -34,10 +34,10 @@ test('a question is drawn over the rows that it took, also in a terminal that be
   expect(output.text).toBe('Only tests whose name matches (empty: all): \n');
   output.columns = 40;
   show('o');
-  expect(output.text).toMatch(/^\u001B\[2F\u001B\[0JOnly/);
+  expect(output.text).toContain('\u001B[2F\u001B[0JOnly');
   output.columns = 100;
   show('on');
-  expect(output.text).toMatch(/^\u001B\[1F\u001B\[0JOnly/);
+  expect(output.text).toContain('\u001B[1F\u001B[0JOnly');
   output.isDumb = true;
   show('one');
   expect(output.text).toMatch(/^Only.*one\n$/);
