@@ -84,7 +84,8 @@ export class TerminalReporter implements Reporter {
   }
 
   onFinding(finding: Finding): void | Promise<void> {
-    this.found[finding.severity]++;
+    // A filter that matches nothing is not about a file.
+    if (finding.code !== 'no_tests') this.found[finding.severity]++;
     const { diagnostics, excerptAt } = this.context;
     const { file, line, code } = finding;
     this.live.print(this.progress.endLine());

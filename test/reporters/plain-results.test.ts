@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -130,6 +130,11 @@ test('with --changed, a result from before points at the line where its test sta
   expect(stdout).toContain('a.test.yaml:3:50\n');
   expect(stdout).toContain('> 3 | - {id: bad');
   expect(stdout).toContain('rerun: assay run a.test.yaml:3');
+  // A filter that matches nothing leaves no run behind.
+  const runs = (): number => readdirSync(join(path, '.assay', 'runs')).length;
+  const before = runs();
+  expect((await cli('run', '--agent', './agent.mjs', '--changed', '-t', 'nothing')).exitCode).toBe(2);
+  expect(runs()).toBe(before);
   // So do reports that are made from the journal later.
   expect((await cli('report', '--reporter', 'terminal')).stdout).toContain('a.test.yaml:3:50\n');
 });

@@ -95,7 +95,9 @@ function openRecord(
   { options, earlier, suites, projectRoot, isComplete, opened, shard, ...prepared }: PreparedRun,
   onError: (error: Error) => void,
 ): Promise<RunRecord | undefined> {
-  if (options.record === false || isComplete) return Promise.resolve(undefined);
+  // A filter that matches nothing leaves no run: the next one looks for replies in the latest few.
+  const isEmpty = options.changed !== undefined && prepared.planned.tests === 0;
+  if (options.record === false || isComplete || isEmpty) return Promise.resolve(undefined);
   const open = (from: typeof earlier): RunRecord =>
     new RunRecord({
       projectRoot,
