@@ -188,7 +188,15 @@ export class Tally {
     });
   }
 
-  private tallyOf({ file, line, column = UNKNOWN_COLUMN, row, test, target, pass_at_least }: LeftOut): TestTally {
+  private tallyOf({
+    file,
+    line,
+    column = UNKNOWN_COLUMN,
+    row,
+    test,
+    target,
+    pass_at_least,
+  }: LeftOut): TestTally {
     const key = testKey({ file, test, target });
     let tally = this.byTest.get(key);
     if (tally === undefined) {
