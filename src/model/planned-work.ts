@@ -12,6 +12,10 @@ export interface PlannedWork {
   readonly has_other_tests: boolean;
   /** Files that agents and checks write themselves: a change of these runs nothing. */
   readonly own_output: readonly string[];
+  /** Those of them that somebody may have edited during a run: no line of the code writes there. */
+  readonly unsure_output: readonly string[];
+  /** Files outside of the project that the agents consist of. */
+  readonly outside: readonly string[];
   /** The number of model calls, as far as earlier attempts tell. */
   readonly model_calls?: number | undefined;
   readonly cost_usd?: number | undefined;

@@ -15,7 +15,7 @@ import type { Json } from '../../model/json.ts';
 import { ChangedUsageError } from './changed-usage-error.ts';
 
 export interface AgentPrint {
-  /** Identifies its settings, and its code with everything of the project that the code loads. */
+  /** Identifies its settings, its time limit, and its code with everything of the project that the code loads. */
   readonly print: string;
   /** The files that its code and its settings name: it may read them while it runs. */
   readonly data: DataPrint;
@@ -25,6 +25,8 @@ interface Project {
   readonly projectRoot: string;
   /** The files that are run. */
   readonly suites: readonly string[];
+  /** How long an agent may take. */
+  readonly timeoutMs: number | undefined;
 }
 
 /** Identifies the agents of tests. */
@@ -32,14 +34,17 @@ export class AgentPrints {
   private readonly resolver: TargetResolver;
   private readonly projectRoot: string;
   private readonly suites: readonly string[];
+  private readonly timeoutMs: number | undefined;
   private readonly prints = new Map<string, Promise<AgentPrint>>();
+  private readonly files = new Set<string>();
   /** Many suites have the same agent. */
   private readonly known = new Map<string, AgentPrint>();
 
-  constructor(resolver: TargetResolver, { projectRoot, suites }: Project) {
+  constructor(resolver: TargetResolver, { projectRoot, suites, timeoutMs }: Project) {
     this.resolver = resolver;
     this.projectRoot = projectRoot;
     this.suites = suites;
+    this.timeoutMs = timeoutMs;
   }
 
   of(file: string, target: string): Promise<AgentPrint> {
@@ -54,6 +59,13 @@ export class AgentPrints {
     return (await Promise.all(this.prints.values())).map(({ data }) => data);
   }
 
+  /** The files of these agents that are not in the project. */
+  get outside(): readonly string[] {
+    return [...this.files]
+      .filter((key) => key.startsWith('../'))
+      .map((key) => resolve(this.projectRoot, key));
+  }
+
   private async print(file: string, target: string): Promise<AgentPrint> {
     const [source] = await this.resolver.sourcesOf(file, target);
     if (source === undefined) return NO_AGENT;
@@ -65,17 +77,21 @@ export class AgentPrints {
     let known = this.known.get(key);
     if (known === undefined) {
       const code = printCode(start.files, start);
-      const files = [...code.files].toSorted(([a], [b]) => (a < b ? -1 : 1));
+      const data = printNamedData(code, {
+        ...start,
+        settings: textsIn(source.target as unknown as Json),
+        declared: declaredPaths(source),
+        suites: this.suites,
+      });
+      const files = [...code.files]
+        .filter(([key]) => !data.has(key))
+        .toSorted(([a], [b]) => (a < b ? -1 : 1));
       known = {
-        print: hashHex(JSON.stringify([source.identity, files])),
-        data: printNamedData(code, {
-          ...start,
-          settings: textsIn(source.target as unknown as Json),
-          declared: declaredPaths(source),
-          suites: this.suites,
-        }),
+        print: hashHex(JSON.stringify([source.identity, files, this.timeoutMs])),
+        data,
       };
       this.known.set(key, known);
+      for (const path of [...code.files.keys(), ...data.keys()]) this.files.add(path);
     }
     return known;
   }

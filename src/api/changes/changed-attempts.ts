@@ -95,6 +95,8 @@ export class ChangedAttempts {
     const files = named.changesSince(record.agent_data, data);
     const checkFiles = named.changesSince(record.check_data, checks.of(attempt));
     if (isWanted || record.verdict === 'skipped') return 'called';
+    // It failed before the agent was called, so trying again costs nothing. A variable or an option may have changed.
+    if (record.error !== undefined && record.steps.length === 0) return 'called';
     if (record.agent_print !== print || files === undefined || files.edited.length > 0) return 'called';
     if (changedQuestion(record, attempt.test, redactor) !== undefined) return 'called';
     if (record.fingerprint === attempt.fingerprint && checkFiles?.edited.length === 0) return 'unchanged';
@@ -109,6 +111,8 @@ export class ChangedAttempts {
       has_other_tests:
         !this.hasSameTests || [...this.unchanged].some((id) => !this.isIn(this.options.continued!, id)),
       own_output: this.options.named.output,
+      unsure_output: this.options.named.unsureOutput,
+      outside: this.options.agents.outside,
       ...this.estimate.total(this.called.length),
     };
   }

@@ -32,7 +32,12 @@ export class CheckFiles {
         projectRoot,
         folders: [...new Set([...starts].map((start) => dirname(start)))],
       };
-      data = printNamedData(printCode(starts, place), place);
+      const code = printCode(starts, place);
+      // The fingerprint of a test knows only the program that it names: not a module, nor a script in a script.
+      const own = [...code.files].map(
+        ([key, hash]) => [key, { hash, place: key, isWritten: false }] as const,
+      );
+      data = new Map([...own, ...printNamedData(code, place)]);
       this.known.set(key, data);
     }
     return data;

@@ -10,12 +10,18 @@ interface Round {
   readonly started: number;
   /** Undefined until it ends, and if it was killed. */
   readonly ended?: number | undefined;
+  /** Its process: another run may be at work in the same project. */
+  readonly pid: number;
 }
 
 interface Rounds {
   readonly rounds: readonly Round[];
-  /** Files and folders that changed in the last rounds. */
+  /** Files that changed in the last rounds, and folders that got new files. */
   readonly changing: readonly string[];
+  /** How often each of them changed during a round lately. */
+  readonly lately: Readonly<Record<string, number>>;
+  /** How many rounds in a row each of them started on its own, soon after the round before. */
+  readonly blamed: Readonly<Record<string, number>>;
 }
 
 /** A file by its path: its hash, and the file or folder that the code names. */
@@ -26,6 +32,8 @@ interface FileChangesFound {
   readonly edited: readonly string[];
   /** They change whenever the code runs: it writes them itself. */
   readonly output: readonly string[];
+  /** Those of them that somebody may have edited after all: no line of the code writes there. */
+  readonly unsure: readonly string[];
 }
 
 const MOST_ROUNDS = 100;
@@ -35,6 +43,11 @@ const ROUNDS = 'rounds.json';
 const ENDING_MS = 5000;
 /** The clock of file systems is a little late. */
 const CLOCK_MS = 5;
+/** A program that still works after a run writes within this time: a server, or one that nobody waits for. */
+const LATE_MS = 10_000;
+const MOST_LATELY = 6;
+/** What programs rather write than people. */
+const DATA = /\.(?:jsonl?|ndjson|csv|tsv|xml|bin|dat|pkl|parquet)$|\/[^./]+$/i;
 
 /**
  * The files that the code of agents and checks names, as they were when it ran: in `.assay/cache/named-files`. Tells
@@ -49,11 +62,15 @@ export class NamedFiles {
   private readonly sets = new Map<string, FileSet | undefined>();
   private readonly compared = new Map<string, FileChangesFound>();
   private readonly changing = new Set<string>();
+  private readonly lately = new Map<string, number>();
+  private readonly blamed = new Map<string, number>();
 
   constructor(projectRoot: string) {
     this.root = projectRoot;
     this.folder = join(projectRoot, '.assay', 'cache', 'named-files');
-    this.known = readJson<Rounds>(join(this.folder, ROUNDS)) ?? { rounds: [], changing: [] };
+    this.known = this.readRounds();
+    for (const [subject, times] of Object.entries(this.known.lately))
+      if (times > 1) this.lately.set(subject, times - 1);
   }
 
   /** What changed since an attempt. Undefined if it is not known how the files were. */
@@ -73,6 +90,11 @@ export class NamedFiles {
     return [...new Set([...this.compared.values()].flatMap(({ output }) => output))];
   }
 
+  /** Those of them that somebody may have edited. */
+  get unsureOutput(): readonly string[] {
+    return [...new Set([...this.compared.values()].flatMap(({ unsure }) => unsure))];
+  }
+
   /** Keeps how the files are, and that a round began. Call `ended` afterwards. */
   begin(prints: Iterable<DataPrint>): { ended(): void } {
     for (const print of prints) {
@@ -82,11 +104,19 @@ export class NamedFiles {
     }
     this.removeOldSets();
     const { started } = this;
-    const note = (ended?: number): void =>
+    const { pid } = process;
+    const note = (ended?: number): void => {
+      // Another run may have noted something meanwhile.
+      const others = this.readRounds().rounds.filter(
+        (round) => round.pid !== pid || round.started !== started,
+      );
       this.write(ROUNDS, {
-        rounds: [...this.known.rounds, { started, ended }].slice(-MOST_ROUNDS),
+        rounds: [...others, { started, ended, pid }].slice(-MOST_ROUNDS),
         changing: [...this.changing],
+        lately: Object.fromEntries(this.lately),
+        blamed: Object.fromEntries(this.blamed),
       });
+    };
     note();
     return {
       ended: () => {
@@ -102,28 +132,65 @@ export class NamedFiles {
   private compare(before: FileSet, now: DataPrint): FileChangesFound {
     const edited: string[] = [];
     const output: string[] = [];
+    const unsure: string[] = [];
     for (const path of new Set([...Object.keys(before), ...now.keys()])) {
       const [hash, formerPlace] = before[path] ?? [];
       const file = now.get(path);
       if (file?.hash === hash) continue;
-      const place = file?.place ?? formerPlace!;
-      const isDuring = this.wasDuring(savedAt(resolve(this.root, path)));
-      const hasChanged = this.known.changing.includes(place);
-      if (isDuring || hasChanged) this.changing.add(place);
-      const isOutput = isDuring && (hasChanged || file?.isWritten === true);
+      // A new file has a name that nobody has seen before: its folder is known.
+      const isNew = hash === undefined || file === undefined;
+      const subject = isNew ? (file?.place ?? formerPlace!) : path;
+      const isWritten = file?.isWritten === true;
+      const isOutput = this.isOutput(subject, { path, isWritten });
       (isOutput ? output : edited).push(path);
+      if (isOutput && !isNew && !isWritten) unsure.push(path);
     }
-    return { edited, output };
+    return { edited, output, unsure };
   }
 
-  private wasDuring(savedMs: number | undefined): boolean {
+  private isOutput(
+    subject: string,
+    { path, isWritten }: { readonly path: string; readonly isWritten: boolean },
+  ): boolean {
+    const savedMs = savedAt(resolve(this.root, path));
+    const isDuring = this.wasDuring(savedMs);
+    const hasChanged = this.known.changing.includes(subject);
+    if (isDuring || hasChanged) this.changing.add(subject);
+    const { lately = 0, blamed = 0 } = {
+      lately: this.known.lately[subject],
+      blamed: this.known.blamed[subject],
+    };
+    if (isDuring) this.lately.set(subject, Math.min(lately + 2, MOST_LATELY));
+    if (isDuring && (hasChanged || isWritten)) return true;
+    const most = mostRounds({
+      isWritten,
+      hasChanged,
+      isOften: lately > 2,
+      isData: DATA.test(path),
+      isSoon: this.wasDuring(savedMs, LATE_MS),
+    });
+    this.blamed.set(subject, Math.min(blamed + 1, most));
+    return blamed >= most;
+  }
+
+  private wasDuring(savedMs: number | undefined, lateMs = CLOCK_MS): boolean {
     return (
       savedMs !== undefined &&
       this.known.rounds.some(
-        ({ started, ended }) =>
-          ended !== undefined && savedMs >= started - CLOCK_MS && savedMs <= ended + CLOCK_MS,
+        ({ started, ended, pid }) =>
+          savedMs >= started - CLOCK_MS && savedMs <= (ended ?? (isAlive(pid) ? Infinity : 0)) + lateMs,
       )
     );
+  }
+
+  private readRounds(): Rounds {
+    const {
+      rounds = [],
+      changing = [],
+      lately = {},
+      blamed = {},
+    } = readJson<Partial<Rounds>>(join(this.folder, ROUNDS)) ?? {};
+    return { rounds, changing, lately, blamed };
   }
 
   private setOf(identity: string): FileSet | undefined {
@@ -155,11 +222,31 @@ export class NamedFiles {
   }
 }
 
+interface Suspicion {
+  /** A line of the code writes it. */
+  readonly isWritten: boolean;
+  /** It changed during the last round. */
+  readonly hasChanged: boolean;
+  /** It changed during several rounds lately. */
+  readonly isOften: boolean;
+  readonly isData: boolean;
+  /** It was saved soon after a round. */
+  readonly isSoon: boolean;
+}
+
+/** How many rounds in a row a file may start that was saved between rounds: at some point, nobody edits it. */
+function mostRounds({ isWritten, hasChanged, isOften, isData, isSoon }: Suspicion): number {
+  if (isWritten) return isSoon ? 2 : Infinity;
+  if (hasChanged) return isSoon ? 1 : 3;
+  if (isOften) return isData ? 3 : 8;
+  return isSoon && isData ? 5 : Infinity;
+}
+
 function setOfPrint(print: DataPrint): FileSet {
   return Object.fromEntries([...print].map(([path, { hash, place }]) => [path, [hash, place]]));
 }
 
-const NOTHING: FileChangesFound = { edited: [], output: [] };
+const NOTHING: FileChangesFound = { edited: [], output: [], unsure: [] };
 
 /** Identifies the content of some files; undefined if there are none. */
 export function identityOf(files: DataPrint): string | undefined {
@@ -167,11 +254,22 @@ export function identityOf(files: DataPrint): string | undefined {
   return hashHex(JSON.stringify([...files].map(([path, { hash }]) => [path, hash]).toSorted()));
 }
 
-/** When a file was saved, or, if it is gone, when its folder lost it. */
+/**
+ * When a file was saved, or, if it is gone, when its folder lost it. A file that is moved or restored keeps the time of
+ * its content, so the time of the change itself counts too.
+ */
 function savedAt(path: string): number | undefined {
   const stats =
     statSync(path, { throwIfNoEntry: false }) ?? statSync(dirname(path), { throwIfNoEntry: false });
-  return stats?.mtimeMs;
+  return stats && Math.max(stats.mtimeMs, stats.ctimeMs);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 function readJson<T>(path: string): T | undefined {

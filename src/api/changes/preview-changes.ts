@@ -25,12 +25,13 @@ interface Plan {
   readonly rules: GateRules;
   readonly projectRoot: string;
   readonly cassettes: object | undefined;
+  readonly runner: { readonly timeoutMs?: number | undefined };
   readonly evaluators: { readonly kinds: AssertionKinds };
 }
 
 /** Compares a plan with the latest run that selected its tests in the same way, and asks whether the run may start. */
 export async function previewChanges(
-  { options, suites, findings, plan, redactor, resolver, rules, projectRoot, cassettes, evaluators }: Plan,
+  { options, suites, findings, plan, redactor, resolver, rules, projectRoot, cassettes, ...planned }: Plan,
   selection: string,
 ): Promise<ChangedAttempts> {
   if (hasErrors(findings)) throw new InvalidFiles(findings);
@@ -44,8 +45,12 @@ export async function previewChanges(
     ...findSourceRuns(projectRoot, selection),
     suites,
     projectRoot,
-    agents: new AgentPrints(resolver, { projectRoot, suites: suites.map(({ file }) => file) }),
-    checks: new CheckFiles(evaluators.kinds, projectRoot),
+    agents: new AgentPrints(resolver, {
+      projectRoot,
+      suites: suites.map(({ file }) => file),
+      timeoutMs: planned.runner.timeoutMs,
+    }),
+    checks: new CheckFiles(planned.evaluators.kinds, projectRoot),
     named: new NamedFiles(projectRoot),
     redactor,
     rerun,

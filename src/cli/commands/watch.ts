@@ -38,6 +38,7 @@ export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promis
       isDumb: env['TERM'] === 'dumb',
       write: (text) => void stdout.write(text),
     },
+    onOutside: (paths) => files.add(paths),
   });
   const files = await watchFiles(folder, {
     onChange: (paths) => session.filesChanged(paths),

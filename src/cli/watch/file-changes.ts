@@ -14,6 +14,8 @@ const DRAFT = /\.\d+\.tmp$/;
 const LARGEST_HASHED = 16 * 1024 * 1024;
 
 export interface FileChanges {
+  /** Watches these files too. */
+  add(paths: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function watchFiles(folder: string, given: FileChangesOptions): Pro
   };
   const timer = startInterval(() => void check(), FOLDER_CHECK_MS);
   return {
+    add: (paths) => files.add(paths),
     close: () => {
       stopTimer(timer);
       return files.close();
@@ -101,6 +104,12 @@ async function openWatcher(
   await ready;
   isReady = true;
   return {
+    add: (paths) => {
+      for (const path of paths.filter((each) => !prints.has(each))) {
+        prints.set(path, printOf(path));
+        watcher.add(path);
+      }
+    },
     close: () => {
       stopTimer(timer);
       return watcher.close();

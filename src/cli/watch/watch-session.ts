@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { formatDollars } from '../../model/dollars.ts';
 import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
 import { epochMs, startTimer } from '../../system-time.ts';
@@ -33,6 +33,8 @@ interface WatchSettings {
   /** The folder that the runs start in. */
   readonly cwd: string;
   readonly output: WatchOutput;
+  /** Called with files outside of the folder that agents consist of. */
+  readonly onOutside: (paths: readonly string[]) => void;
 }
 
 /** Runs tests one run at a time, as files change and as a person wants. */
@@ -61,6 +63,8 @@ export class WatchSession {
   /** Somebody types a filter: nothing may be written over it. */
   private isAsking = false;
   private isGone = false;
+  /** Files and folders that nothing depends on, and that changed during a run: an agent may write there. */
+  private readonly quiet = new Set<string>();
 
   constructor(settings: WatchSettings) {
     this.settings = settings;
@@ -190,7 +194,8 @@ export class WatchSession {
     const hasWork = work.attempts.length > 0 || work.regraded > 0 || work.has_other_tests;
     // The run has read what changed since it was started, too.
     const changed = [...(changes ?? []), ...this.changed];
-    this.nameOutput(work.own_output);
+    this.settings.onOutside(work.outside);
+    this.nameOutput(work, changed);
     if (!hasWork && !isWanted) {
       this.writeIdle(changed.filter((path) => !work.own_output.includes(path)));
       return false;
@@ -207,18 +212,32 @@ export class WatchSession {
     return isYes;
   }
 
-  /** Once for each file: an agent may write it with every call. */
-  private nameOutput(paths: readonly string[]): void {
-    const news = paths.filter((path) => !this.namedOutput.has(path));
+  /** Once for each file: an agent may write it with every call. Each time for a file that somebody may have edited. */
+  private nameOutput({ own_output, unsure_output }: PlannedWork, changed: readonly string[]): void {
+    const news = own_output.filter((path) => !this.namedOutput.has(path));
     for (const path of news) this.namedOutput.add(path);
-    if (news.length > 0)
-      this.tell(`${shortList(news)} changed while tests ran. Assay takes this for output of the agent.`);
+    const unsure = unsure_output.filter((path) => !news.includes(path) && changed.includes(path));
+    if (news.length + unsure.length === 0) return;
+    const hint = unsure_output.length === 0 ? '' : ` If you edited it, ${this.runAllHint()}.`;
+    this.tell(
+      `${shortList([...news, ...unsure])} changed while tests ran. Assay takes this for output of the agent.${hint}`,
+    );
+  }
+
+  private runAllHint(): string {
+    return this.keys === undefined ? 'save it again with a change' : 'press `a`';
   }
 
   /** Somebody who edits a file that Assay knows nothing of must not wait for a run. */
   private writeIdle(paths: readonly string[]): void {
-    // What an agent wrote during the last run is not worth a line.
-    const edited = paths.filter((path) => (this.savedAt(path) ?? Infinity) > this.lastEnded);
+    // What an agent writes during each run is not worth a line.
+    const edited = paths.filter((path) => {
+      if ((this.savedAt(path) ?? Infinity) > this.lastEnded) return true;
+      const places = [path, dirname(path)];
+      if (places.some((place) => place !== '.' && this.quiet.has(place))) return false;
+      for (const place of places) this.quiet.add(place);
+      return true;
+    });
     if (edited.length === 0) return;
     const { colors, write } = this.settings.output;
     const hint = this.keys === undefined ? '' : ', `a` runs all tests';

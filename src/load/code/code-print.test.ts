@@ -181,6 +181,70 @@ runpy.run_path("script.py")`,
       { url: 'http://127.0.0.1:8000', start: ['node', 'server.mjs'] },
       ['server.mjs'],
     ],
+    [
+      'a server of Python, by its module',
+      { 'app/main.py': 'from . import words', 'app/__init__.py': '', 'app/words.py': '' },
+      { url: 'http://127.0.0.1:8000', start: ['uvicorn', 'app.main:app', '--reload'] },
+      ['app/__init__.py', 'app/main.py', 'app/words.py'],
+    ],
+    [
+      'a script of pyproject.toml',
+      {
+        'pyproject.toml': '[project.scripts]\nbot = "bot.cli:main"\n',
+        'src/bot/__init__.py': '',
+        'src/bot/cli.py': '',
+      },
+      { command: ['uv', 'run', 'bot'] },
+      ['pyproject.toml', 'src/bot/__init__.py', 'src/bot/cli.py'],
+    ],
+    [
+      'a target of make, in another folder',
+      { Makefile: 'agent:\n\tcd bot && node main.mjs\n', 'bot/main.mjs': '', 'main.txt': '' },
+      { command: ['make', '-s', 'agent'] },
+      ['Makefile', 'bot/main.mjs'],
+    ],
+    [
+      'a shell script that goes to another folder, with variables',
+      {
+        'bin/run.sh': 'cd "$(dirname "$0")/.."\ncd tools\n. $LIB/env.sh\npython main.py < $ROOT/words.txt',
+        'tools/main.py': '',
+        'env.sh': '',
+        'words.txt': '',
+      },
+      { command: ['bin/run.sh'] },
+      ['bin/run.sh', 'env.sh', 'tools/main.py', 'words.txt'],
+    ],
+    [
+      'aliases of a tsconfig',
+      {
+        'agent.ts': "import '@/prompts/system'; import { x } from 'common/x'; import '~words';",
+        'tsconfig.json': '{"extends": "./tsconfig.base.json", "compilerOptions": {"baseUrl": "src"}}',
+        'tsconfig.base.json':
+          '// comment\n{"compilerOptions": {"paths": {"@/*": ["./lib/*", "./src/*"], "~words": ["./src/words.ts"],}}}',
+        'src/prompts/system.ts': '',
+        'src/common/x.ts': '',
+        'src/words.ts': '',
+      },
+      { command: ['tsx', 'agent.ts'] },
+      ['agent.ts', 'src/common/x.ts', 'src/prompts/system.ts', 'src/words.ts'],
+    ],
+    [
+      'a package whose entries are patterns',
+      {
+        'agent.mjs': "import 'shared/deep/a'; import '#texts/b';",
+        'package.json': '{"imports": {"#texts/*": {"import": "./texts/*.mjs"}}}',
+        'texts/b.mjs': '',
+        'texts/c.mjs': '',
+        'packages/shared/package.json': '{"name": "shared", "exports": {"./*": {"import": "./src/*.mjs"}}}',
+        'packages/shared/src/deep/a.mjs': '',
+        'packages/shared/src/deep/other.mjs': '',
+        'node_modules/shared': '-> packages/shared',
+      },
+      { agent: 'agent.mjs' },
+      'agent.mjs package.json packages/shared/package.json packages/shared/src/deep/a.mjs texts/b.mjs'.split(
+        ' ',
+      ),
+    ],
     ['no file of an address', { 'agent.mjs': '' }, { agent: 'https://example.org/agent.mjs' }, []],
   ])('%s', (_what, files, target, expected) => {
     expect(names(codeOf(files, target))).toEqual(expected);

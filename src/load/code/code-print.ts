@@ -25,8 +25,10 @@ const MOST_FILES = 1000;
 const MOST_BYTES = 256 * 1024 * 1024;
 /** The size up to which a file is searched for names. */
 const LONGEST_TEXT = 4 * 1024 * 1024;
+/** Its references are what it loads: those of a shell script may be anything. */
+const LOADS = /\.(?:[cm]?[jt]sx?|py)$/i;
 /** Installed packages are not part of the project. */
-const INSTALLED = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|\.git|\.assay)(?:\/|$)/;
+const INSTALLED = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|dist-packages|\.git|\.assay)(?:\/|$)/;
 
 /**
  * Hashes of some files of a project, and of every file of the project that they load: read, not executed. The same
@@ -42,15 +44,17 @@ export function printCode(starts: Iterable<string>, { projectRoot, folders }: Co
   let bytes = 0;
   const isOwn = (path: string): boolean =>
     homes.some((home) => isInside(path, home)) && !INSTALLED.test(keyOf(root, path));
-  const note = (path: string): void => {
+  const note = (path: string, { isLoaded }: { readonly isLoaded: boolean }): void => {
     const real = realPath(path);
-    if (!seen.has(real) && isOwn(real)) waiting.push(real);
+    if (seen.has(real)) return;
     seen.add(real);
+    // A package of the same workspace may be outside of the project.
+    if (isOwn(real) || (isLoaded && !INSTALLED.test(keyOf(root, real)))) waiting.push(real);
   };
   for (const start of starts) {
     // Somebody named an agent outside of the project on purpose: the files beside it belong to it.
     if (!isInside(realPath(start), root)) homes.push(dirname(realPath(start)));
-    note(start);
+    note(start, { isLoaded: false });
   }
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     if (files.size >= MOST_FILES || bytes > MOST_BYTES) return { files, isComplete: false };
@@ -59,7 +63,7 @@ export function printCode(starts: Iterable<string>, { projectRoot, folders }: Co
     files.set(keyOf(root, path), read.hash);
     const named = read.bytes > LONGEST_TEXT ? undefined : referencesOf(path, [...searched]);
     for (const folder of named?.folders ?? []) searched.add(folder);
-    for (const other of named?.files ?? []) note(other);
+    for (const other of named?.files ?? []) note(other, { isLoaded: LOADS.test(path) });
     for (const other of named?.absent ?? []) if (isOwn(other)) files.set(keyOf(root, other), ABSENT);
   }
   return { files, isComplete: true };
@@ -83,6 +87,8 @@ function referencesOf(file: string, folders: readonly string[]): References | un
   if (extension === '.py') return pythonReferences(file, readFileSync(file, 'utf8'), folders);
   if (/^\.(?:sh|bash|zsh)$/.test(extension) || basename(file) === 'package.json')
     return shellReferences(file, readFileSync(file, 'utf8'), folders);
+  if (/^(?:make|gnumake|just)file$/i.test(basename(file)) || /^taskfile\.ya?ml$/i.test(basename(file)))
+    return shellReferences(file, readFileSync(file, 'utf8'), folders);
   if (extension !== '') return undefined;
   // For a program without an extension, the first line names its interpreter.
   const text = readFileSync(file, 'utf8');
@@ -103,7 +109,10 @@ function tryHash(path: string): ReturnType<typeof hashOf> {
 const CHUNK_BYTES = 256 * 1024;
 
 /** Half of its SHA-256: it is only compared, and travels with every beat of a run. */
-export function hashOf(path: string): { readonly hash: string; readonly bytes: number } {
+export function hashOf(path: string): {
+  readonly hash: string;
+  readonly bytes: number;
+} {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);

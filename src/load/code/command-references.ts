@@ -1,16 +1,31 @@
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findModule } from './python-references.ts';
 import { isFile, isFolder, type References } from './references.ts';
-import { entriesOfPackage, findScript } from './script-references.ts';
+import { findScript } from './find-script.ts';
+import { entriesOfPackage } from './script-references.ts';
 
 /** What separates the words of a shell command. */
 const BETWEEN = /[\s"'`;|&<>(){}$=,]+/;
 const PACKAGE_RUNNERS = /^(?:npm|npx|pnpm|yarn|bun)$/;
+const PYTHON_RUNNERS = /^(?:uv|poetry|pdm|hatch|rye|pipenv)$/;
+/** What runs the lines of a file that nobody names. */
+const BUILD_FILES: Readonly<Record<string, readonly string[]>> = {
+  make: ['Makefile', 'makefile', 'GNUmakefile'],
+  just: ['justfile', 'Justfile', '.justfile'],
+  task: ['Taskfile.yml', 'Taskfile.yaml'],
+};
 
 /** The files that the words of a command name, relative to one of these folders. */
 export function commandReferences(words: readonly string[], folders: readonly string[]): References {
   const files = new Set<string>();
-  for (const folder of folders)
+  // `cd bot && node main.mjs`, `make -C bot`.
+  const entered = words.flatMap((word, index) =>
+    /^(?:cd|pushd|-C|--directory|--prefix|--project)$/.test(words[index - 1] ?? '')
+      ? folders.map((folder) => resolve(folder, word))
+      : [],
+  );
+  for (const folder of new Set([...folders, ...entered.filter(isFolder)]))
     for (const [index, word] of words.entries())
       for (const path of findNamed(word, words[index - 1], folder)) files.add(path);
   return { files, absent: [] };
@@ -18,10 +33,17 @@ export function commandReferences(words: readonly string[], folders: readonly st
 
 function findNamed(word: string, before: string | undefined, folder: string): readonly string[] {
   if (before === '-m') return findModule(folder, word);
-  if (PACKAGE_RUNNERS.test(word)) return entriesOfPackage(nearestPackage(folder));
+  if (PACKAGE_RUNNERS.test(word)) return entriesOfPackage(nearestWith(folder, ['package.json']).folder);
+  if (PYTHON_RUNNERS.test(word)) return entriesOfPyproject(folder);
+  if (Object.hasOwn(BUILD_FILES, word)) return nearestWith(folder, BUILD_FILES[word]!).files;
+  const [, module] = MODULE.exec(word) ?? [];
+  const modules = module === undefined ? [] : findModules(folder, module);
   // `--file=agent.py` and `agent.py:main` name agent.py.
   const names = [word, ...word.split(BETWEEN), ...word.split(BETWEEN).map((part) => part.split(':')[0]!)];
-  return names.flatMap((name) => (name === '' ? [] : findFileOrFolder(resolve(folder, name))));
+  return [
+    ...modules,
+    ...names.flatMap((name) => (name === '' ? [] : findFileOrFolder(resolve(folder, name)))),
+  ];
 }
 
 /** A folder is run through its entry file: `node .`, `python app`. */
@@ -35,19 +57,47 @@ function findFileOrFolder(path: string): readonly string[] {
   ];
 }
 
-function nearestPackage(folder: string): string {
-  for (let current = folder; ; current = dirname(current))
-    if (isFile(join(current, 'package.json')) || current === dirname(current)) return current;
+/** `uvicorn app.main:app`. */
+const MODULE = /^([A-Za-z_]\w*(?:\.\w+)*):[A-Za-z_]\w*(?:\(\))?$/;
+
+function findModules(folder: string, name: string): readonly string[] {
+  return [folder, join(folder, 'src')].flatMap((base) => findModule(base, name));
+}
+
+/** The scripts of a pyproject.toml, each with its module: `bot = "bot.cli:main"`. */
+function entriesOfPyproject(from: string): readonly string[] {
+  const { folder, files } = nearestWith(from, ['pyproject.toml']);
+  return files.flatMap((file) => [
+    file,
+    ...[...readFileSync(file, 'utf8').matchAll(/=\s*["']([A-Za-z_][\w.]*):\w+["']/g)].flatMap(([, module]) =>
+      findModules(folder, module!),
+    ),
+  ]);
+}
+
+/** The nearest folder above with one of these files. */
+function nearestWith(from: string, names: readonly string[]): { folder: string; files: readonly string[] } {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const files = names.map((name) => join(folder, name)).filter(isFile);
+    if (files.length > 0 || folder === dirname(folder)) return { folder, files };
+  }
 }
 
 /** The same for the lines of a shell script, and for the scripts in a package.json. */
 export function shellReferences(file: string, text: string, folders: readonly string[]): References {
-  const words = text.split('\n').flatMap((line) => line.replace(/^\s*#.*$/, '').split(BETWEEN));
+  // `$LIB/env.sh` leaves `/env.sh`.
+  const words = text.split('\n').flatMap((line) =>
+    line
+      .replace(/^\s*#.*$/, '')
+      .replaceAll(/\$\w+\//g, '$/')
+      .split(BETWEEN),
+  );
   const named = words.flatMap((word, index) => {
-    if (words[index - 1] === '-m') return ['-m', word];
+    const before = words[index - 1] ?? '';
+    if (/^(?:-m|cd|pushd|-C)$/.test(before)) return [before, word];
     // `$(dirname "$0")/lib/main.mjs` leaves `/lib/main.mjs`.
     const relative = word.startsWith('/') ? [`.${word}`] : [];
     return /[./]/.test(word) && /[^./]/.test(word) ? [word, ...relative] : [];
   });
-  return commandReferences(named, [dirname(file), ...folders]);
+  return commandReferences(named, [dirname(file), dirname(dirname(file)), ...folders]);
 }

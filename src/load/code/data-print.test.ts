@@ -67,6 +67,157 @@ test.each([
   expect([...dataOf({ 'src/agent.py': code, ...PROMPTS }).keys()]).toContain(wanted);
 });
 
+test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+  [
+    'a package inside of the project',
+    {
+      'packages/bot/src/lib/agent.ts': "readFile(resolve(root, 'texts/a.md'))",
+      'packages/bot/texts/a.md': '',
+    },
+    ['packages/bot/texts/a.md'],
+  ],
+  [
+    'a folder that another file names, and a file in it',
+    {
+      'src/agent.mjs': "import { BASE } from './settings.mjs'; readFileSync(join(BASE, 'unused.md'))",
+      'src/settings.mjs': "export const BASE = 'other';",
+    },
+    ['other/unused.md'],
+  ],
+  [
+    'a folder that another file names, and a kind of file',
+    {
+      'src/agent.mjs': "import { BASE } from './settings.mjs'; readFileSync(`${BASE}/${name}.md`)",
+      'src/settings.mjs': "export const BASE = 'other';",
+    },
+    ['other/unused.md'],
+  ],
+  [
+    'many arguments, each on a line',
+    {
+      'src/agent.mjs': "join(\n  a,\n  b,\n  c,\n  'other',\n  name,\n  'unused.md',\n)",
+    },
+    ['other/unused.md'],
+  ],
+  [
+    'its own folder, listed',
+    {
+      'src/agent.mjs': "readdirSync(import.meta.dirname).filter((name) => name.endsWith('.md'))",
+    },
+    ['src/beside.md'],
+  ],
+  ['a glob in its own folder', { 'src/agent.py': 'Path(__file__).parent.glob("*.md")' }, ['src/beside.md']],
+  [
+    'a package of Python, by its dotted name',
+    {
+      'src/agent.py': 'resources.files("bot.texts").joinpath("a.txt")',
+      'bot/texts/a.txt': '',
+    },
+    ['bot/texts/a.txt'],
+  ],
+  [
+    'a manifest of JSON that lists files',
+    {
+      'src/agent.mjs': "JSON.parse(readFileSync('manifest.json'))",
+      'manifest.json': '{"parts": ["other/unused.md"]}',
+    },
+    ['manifest.json', 'other/unused.md'],
+  ],
+  [
+    'a manifest that is imported, and its folder',
+    {
+      'src/agent.mjs': "import list from '../conf/list.json'",
+      'conf/list.json': '{"folder": "texts"}',
+      'conf/texts/a.md': '',
+    },
+    ['conf/list.json', 'conf/texts/a.md'],
+  ],
+  [
+    'a manifest of YAML without quotes',
+    {
+      'src/agent.py': 'yaml.safe_load(open("conf.yaml"))',
+      'conf.yaml': 'system: other/unused.md\nmodel: gpt-5.1\n',
+    },
+    ['conf.yaml', 'other/unused.md'],
+  ],
+  [
+    'a manifest of TOML that names a manifest',
+    {
+      'src/agent.py': 'tomllib.load(open("a.toml"))',
+      'a.toml': 'next = "b.yml"',
+      'b.yml': '- prompts/system.md',
+    },
+    ['a.toml', 'b.yml', 'prompts/system.md'],
+  ],
+  [
+    'a template that includes another',
+    {
+      'src/agent.py': 'env.get_template("main.j2")',
+      'src/main.j2': '{% include "part.j2" %} see other/unused.md',
+      'src/part.j2': '',
+    },
+    ['src/main.j2', 'src/part.j2'],
+  ],
+  [
+    'a partial without its extension',
+    {
+      'src/agent.mjs': "render('main.hbs')",
+      'src/main.hbs': '{{> header}}',
+      'src/header.hbs': '',
+    },
+    ['src/header.hbs', 'src/main.hbs'],
+  ],
+  [
+    'a shell script, without quotes',
+    {
+      'src/run.sh': 'cat "$HERE"/prompts/*.md $DIR/other/unused.md',
+      'src/code.mjs': '',
+    },
+    ['other/unused.md', 'prompts/deep/intro-en.md', 'prompts/system.md', 'src/prompts/own.txt'],
+  ],
+  [
+    'tools that are loaded from a folder, with what they load and read',
+    {
+      'src/agent.mjs':
+        "import './tools/base.mjs'; for (const name of readdirSync(join(here, 'tools'))) await import(join(here, 'tools', name))",
+      'src/tools/base.mjs': '',
+      'src/tools/more.mjs': "import '../../lib/deep.mjs';",
+      'lib/deep.mjs': "readFileSync('other/unused.md')",
+    },
+    ['lib/deep.mjs', 'other/unused.md', 'src/tools/more.mjs'],
+  ],
+])('names that are put together: %s', (_what, files, wanted) => {
+  expect([...dataOf({ ...files, ...PROMPTS }).keys()].toSorted()).toEqual(wanted);
+});
+
+test('a command and a variable of the settings name files too', () => {
+  const files = {
+    'agent.mjs': "readFileSync(join(process.env.BASE, 'unused.md'))",
+    ...PROMPTS,
+  };
+  expect([...dataOf(files, ['sh', '-c', 'cat prompts/deep/*.md | node agent.mjs']).keys()]).toEqual([
+    'prompts/deep/intro-en.md',
+  ]);
+  rmSync(root, { recursive: true });
+  expect([...dataOf(files, ['other']).keys()]).toEqual(['other/unused.md']);
+});
+
+test('logs, databases and the like in a folder do not count, and neither does what a text only mentions', () => {
+  const data = dataOf({
+    'agent.mjs': "readdir('state'); readFileSync('notes.md')",
+    'state/agent.log': '',
+    'state/store.db': '',
+    'state/store.db-wal': '',
+    'state/app.sqlite3-journal': '',
+    'state/run.pid': '',
+    'state/words.txt': '',
+    'notes.md': 'Nobody reads prompts/system.md or README.md.',
+    'README.md': '',
+    ...PROMPTS,
+  });
+  expect([...data.keys()].toSorted()).toEqual(['notes.md', 'state/words.txt']);
+});
+
 test('names in a file that the agent loads count, and so do the settings of the agent', () => {
   const data = dataOf(
     {

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { isInside } from '../../files/is-inside.ts';
 import { isSuiteName } from '../discover.ts';
 import { isPrivate } from '../file-parts.ts';
-import { hashOf, type CodePlace, type CodePrint } from './code-print.ts';
-import { namedPaths, type NamedPath } from './named-paths.ts';
+import { hashOf, printCode, type CodePlace, type CodePrint } from './code-print.ts';
+import type { NamedPath, NamedStart } from './named-paths.ts';
+import { CODE, namesInFile, wordsIn } from './names-in-file.ts';
 import { isOwnPath, listOwnFiles } from './own-files.ts';
 import { isFile, isFolder } from './references.ts';
 
@@ -20,7 +22,7 @@ interface NamedFile {
 export type DataPrint = ReadonlyMap<string, NamedFile>;
 
 interface DataPlace extends CodePlace {
-  /** Texts of the agent's settings: each may name a file too. */
+  /** Texts of the agent's settings: each may name files too. */
   readonly settings?: readonly string[];
   /** Files and folders that count in any case. */
   readonly declared?: readonly string[];
@@ -34,50 +36,26 @@ export const MOST_DECLARED = 10_000;
 const MOST_FILES = 20_000;
 /** Larger files are told apart by size and time. */
 const LARGEST_HASHED = 16 * 1024 * 1024;
+/** The size up to which a file that is not code is searched for names. */
+const LARGEST_MANIFEST = 256 * 1024;
 const SHORTEST_START = 3;
-const LONGEST_SETTING = 200;
-const CODE = /\.(?:[cm]?[jt]sx?|py|sh|bash|zsh)$/i;
+const LONGEST_SETTING = 2000;
+/** What programs write and nobody edits: logs, databases, locks. */
+const OUTPUT = /\.(?:log|pid|lock|tmp|swp|pyc|tsbuildinfo|db3?|sqlite3?)$|\.log\.|-(?:wal|shm|journal)$|~$/i;
+const LISTS_FOLDERS = /readdir|opendir|glob|iterdir|listdir|scandir|walk/i;
+const LISTS_SUBFOLDERS = /\*\*|rglob|walk|recursive/i;
 
 /**
- * The files of the project that code names in its texts, such as prompts: it may read them while it runs. Code that is
- * part of `code` is left out, and so are suites and `.env`.
+ * The files of the project that code names in its texts, such as prompts: it may read them while it runs. So may what
+ * these files name in turn. Code that is part of `code` is left out, unless the agent writes it; so are suites and `.env`.
  */
-export function printNamedData(
-  code: CodePrint,
-  { projectRoot, folders, settings = [], declared = [], suites = [] }: DataPlace,
-): DataPrint {
-  const root = realpathSync(projectRoot);
-  // An agent outside of the project has its prompts beside it.
-  const outside = [...code.files.keys()].filter((key) => key.startsWith('../'));
-  const homes = [root, ...outside.map((key) => dirname(resolve(root, key)))];
-  const data = new NamedFileTable(root, [
-    ...code.files.keys(),
-    ...suites.map((path) => keyOf(root, realPath(path) ?? path)),
-  ]);
-  const folderNames = new FolderNames();
-  const seen = new Map<string, readonly Found[]>();
-  const look = (named: NamedPath, bases: readonly string[]): void => {
-    for (const base of bases) {
-      if (!folderNames.mayHave(base, named)) continue;
-      const path = resolve(base, named.path);
-      const key = `${path}\0${named.isStart}`;
-      let found = seen.get(key);
-      if (found === undefined) seen.set(key, (found = filesOf(path, named, { root, homes, code })));
-      for (const file of found) data.add({ ...file, isWritten: named.isWritten() });
-    }
-  };
-  for (const place of declared)
-    for (const path of filesOfDeclared(place) ?? []) data.add({ path, place, isWritten: false });
-  for (const path of settings)
-    // A single word is a name, a model or a provider.
-    if (/[./]/.test(path) && !path.includes('\n') && path.length <= LONGEST_SETTING)
-      look({ path, isStart: path.endsWith('/'), isWritten: () => false }, folders);
-  for (const key of code.files.keys()) {
-    const file = resolve(root, key);
-    if (!CODE.test(key) && extname(key) !== '') continue;
-    for (const named of namedPaths(textOf(file))) look(named, [dirname(file), ...folders, root]);
-  }
-  return data.files;
+export function printNamedData(code: CodePrint, place: DataPlace): DataPrint {
+  const search = new DataSearch(code, place);
+  for (const key of code.files.keys()) search.addCode(key);
+  for (const text of place.settings ?? []) search.addSetting(text);
+  for (const declared of place.declared ?? []) search.addDeclared(declared);
+  search.finish();
+  return search.files;
 }
 
 /** The files of a declared file or folder. Undefined if it does not exist, or has too many. */
@@ -85,7 +63,12 @@ export function filesOfDeclared(path: string): readonly string[] | undefined {
   if (isFile(path)) return [path];
   if (!isFolder(path)) return undefined;
   const folder = realpathSync(path);
-  return listOwnFiles(folder, { most: MOST_DECLARED, homes: [folder], isWanted: () => true });
+  return listOwnFiles(folder, {
+    most: MOST_DECLARED,
+    homes: [folder],
+    isWanted: (name) => !OUTPUT.test(name),
+    hasHidden: true,
+  });
 }
 
 interface Found {
@@ -93,18 +76,244 @@ interface Found {
   readonly place: string;
 }
 
+interface Bases {
+  readonly folders: readonly string[];
+  mayHave(named: NamedStart): boolean;
+}
+
+class DataSearch {
+  readonly files = new Map<string, NamedFile>();
+  private readonly root: string;
+  /** Where files of the project may be. */
+  private readonly homes: readonly string[];
+  private readonly code: CodePrint;
+  private readonly place: DataPlace;
+  private readonly suites: ReadonlySet<string>;
+  private readonly folderNames = new FolderNames();
+  private readonly seen = new Map<string, readonly Found[]>();
+  /** Files whose texts are searched next. */
+  private readonly waiting: string[] = [];
+  /** Folders that names were relative to. */
+  private readonly bases = new Set<string>();
+  private readonly basesOfFolder = new Map<string, Bases>();
+  private readonly words = new Set<string>();
+  /** Names that no folder has so far: they may be below one of the words. */
+  private readonly loose = new Map<string, NamedPath>();
+  private readonly suffixes = new Set<string>();
+
+  constructor(code: CodePrint, place: DataPlace) {
+    this.code = code;
+    this.place = place;
+    this.root = realpathSync(place.projectRoot);
+    // An agent outside of the project has its prompts beside it.
+    const outside = [...code.files.keys()].filter((key) => key.startsWith('../'));
+    this.homes = [this.root, ...new Set(outside.map((key) => dirname(resolve(this.root, key))))];
+    this.suites = new Set((place.suites ?? []).map((path) => this.keyOf(realPath(path) ?? path)));
+  }
+
+  addCode(key: string): void {
+    const path = resolve(this.root, key);
+    if (CODE.test(key) || extname(key) === '') this.waiting.push(path);
+    // What code loads as data, it may also write.
+    else if (isFile(path)) this.add({ path, place: path }, false);
+  }
+
+  addSetting(text: string): void {
+    const { folders } = this.place;
+    if (text.length > LONGEST_SETTING || text.includes('\n')) return;
+    for (const path of new Set([text, text.replace(/^file:\/\//, '')]))
+      // A single word is a name, a model or a provider.
+      if (/[./]/.test(path))
+        this.look(
+          {
+            kind: 'path',
+            path,
+            isStart: path.endsWith('/'),
+            isWritten: () => false,
+          },
+          folders,
+          '',
+        );
+    for (const named of wordsIn(text))
+      if (/[./]/.test(named.path)) this.look(named, folders, '');
+      else this.words.add(named.path);
+    for (const folder of folders) this.bases.add(folder);
+  }
+
+  addDeclared(place: string): void {
+    for (const path of filesOfDeclared(place) ?? []) this.add({ path, place }, false);
+  }
+
+  finish(): void {
+    do {
+      for (let file = this.waiting.pop(); file !== undefined; file = this.waiting.pop())
+        this.searchFile(file);
+      this.searchWords();
+    } while (this.waiting.length > 0);
+  }
+
+  private searchFile(file: string): void {
+    const isCode = CODE.test(file) || extname(file) === '';
+    const text = textOf(file, isCode ? LARGEST_HASHED : LARGEST_MANIFEST);
+    const bases = this.basesOf(file);
+    const listed = isCode && LISTS_FOLDERS.test(text) ? dirname(file) : undefined;
+    const isWanted = (start: NamedStart): boolean => {
+      if (start.kind === 'word') this.words.add(start.path);
+      else if (start.kind === 'suffix') this.addSuffix(start.path, text, listed);
+      else if (bases.mayHave(start)) return true;
+      else this.addLoose(start);
+      return false;
+    };
+    for (const named of namesInFile(file, text, isWanted))
+      if (!this.look(named, bases.folders, file)) this.addLoose(named);
+  }
+
+  private addLoose({ kind, path, isStart }: NamedStart): void {
+    if (/^(?:\.{0,2}[\\/]|~)/.test(path)) return;
+    this.loose.set(`${path}\0${isStart}`, { kind, path, isStart, isWritten: () => false });
+  }
+
+  /** Where its names may lead, and whether one of these folders may have a name: most have none. */
+  private basesOf(file: string): Bases {
+    let bases = this.basesOfFolder.get(dirname(file));
+    if (bases === undefined) {
+      const folders = [...new Set([...this.foldersAbove(file), ...this.place.folders])];
+      for (const folder of folders) this.bases.add(folder);
+      const names = new Set(folders.flatMap((folder) => [...this.folderNames.of(folder)]));
+      bases = { folders, mayHave: (named) => mayBeIn(names, named) };
+      this.basesOfFolder.set(dirname(file), bases);
+    }
+    return bases;
+  }
+
+  /** Its own folder, and those above it, up to the root: code may find the root of its package. */
+  private foldersAbove(file: string): readonly string[] {
+    const home = this.homes.find((folder) => isInside(file, folder)) ?? dirname(file);
+    const folders = [dirname(file)];
+    while (folders.at(-1) !== home && isInside(folders.at(-1)!, home)) folders.push(dirname(folders.at(-1)!));
+    return folders;
+  }
+
+  private addSuffix(suffix: string, text: string, listed: string | undefined): void {
+    this.suffixes.add(suffix);
+    if (listed === undefined || CODE.test(suffix)) return;
+    const inside = LISTS_SUBFOLDERS.test(text) ? this.filesIn(listed, '') : filesStarting(listed, '');
+    for (const { path } of inside) if (path.endsWith(suffix)) this.add({ path, place: listed }, false);
+  }
+
+  /** A folder that one text names, and a file in it that another names, or a kind of file. */
+  private searchWords(): void {
+    const byFirst = new Map<string, string[]>();
+    for (const word of this.words) {
+      const [first = ''] = word.split('/');
+      const others = byFirst.get(first);
+      if (others === undefined) byFirst.set(first, [word]);
+      else others.push(word);
+    }
+    for (const base of this.bases)
+      for (const name of this.folderNames.of(base))
+        for (const word of byFirst.get(name) ?? []) {
+          const folder = realPath(resolve(base, word));
+          if (folder === undefined || !isFolder(folder)) continue;
+          if (!isOwnPath(folder, this.homes) || this.homes.includes(folder)) continue;
+          for (const named of this.loose.values()) this.look(named, [folder], '');
+          for (const found of this.suffixes.size === 0 ? [] : this.filesIn(folder, ''))
+            if ([...this.suffixes].some((suffix) => found.path.endsWith(suffix) && !CODE.test(suffix)))
+              this.add(found, false);
+        }
+  }
+
+  /** Whether there is something of that name. */
+  private look(named: NamedPath, bases: readonly string[], file: string): boolean {
+    let hasFound = false;
+    for (const base of bases) {
+      if (!this.folderNames.mayHave(base, named)) continue;
+      const path = resolve(base, named.path);
+      // Of a folder around the code that names it, the code is known already.
+      const isAround = isInside(file, path);
+      const key = `${path}\0${named.isStart}\0${isAround}`;
+      let found = this.seen.get(key);
+      if (found === undefined) this.seen.set(key, (found = this.filesOf(path, named, isAround ? path : '')));
+      for (const each of found) this.add(each, named.isWritten());
+      hasFound ||= found.length > 0;
+    }
+    return hasFound;
+  }
+
+  private filesOf(path: string, { isStart }: NamedPath, around: string): readonly Found[] {
+    const { homes } = this;
+    const real = realPath(path);
+    if (real !== undefined && isOwnPath(real, homes)) {
+      if (isFile(real)) return isStart ? [] : [{ path: real, place: real }];
+      if (isFolder(real)) return homes.includes(real) ? [] : this.filesIn(real, around);
+    }
+    if (!isStart) return [];
+    // `prompts/intro-${language}.md` may be any file whose name starts so.
+    const folder = realPath(dirname(path));
+    const start = basename(path);
+    const isUsable = folder !== undefined && start.length >= SHORTEST_START && isFolder(folder);
+    return isUsable && isOwnPath(folder, homes) ? filesStarting(folder, start) : [];
+  }
+
+  private filesIn(folder: string, around: string): readonly Found[] {
+    const isWanted = (name: string): boolean => around === '' || !CODE.test(name);
+    const files =
+      listOwnFiles(folder, {
+        most: MOST_IN_FOLDER,
+        homes: this.homes,
+        isWanted,
+      }) ?? [];
+    return files.map((path) => ({ path, place: folder }));
+  }
+
+  private add({ path, place: named }: Found, isWritten: boolean): void {
+    const { files } = this;
+    const key = this.keyOf(path);
+    const isKnownCode = this.code.files.has(key) && (CODE.test(key) || extname(key) === '');
+    if ((isKnownCode && !isWritten) || this.suites.has(key) || isSuiteName(basename(path))) return;
+    const before = files.get(key);
+    const isDeclared = this.place.declared?.includes(path) === true;
+    if (before === undefined && (files.size >= MOST_FILES || (OUTPUT.test(key) && !isDeclared))) return;
+    const place = this.keyOf(named);
+    files.set(key, {
+      hash: before?.hash ?? hashOfData(path),
+      // The narrowest one: of `data` and `data/prompts`, the second.
+      place: before !== undefined && before.place.length > place.length ? before.place : place,
+      isWritten: isWritten || before?.isWritten === true,
+    });
+    if (before !== undefined || isKnownCode) return;
+    this.waiting.push(path);
+    if (!CODE.test(key)) return;
+    // Code that is loaded by its name at run time loads code too.
+    for (const other of printCode([path], this.place).files.keys())
+      if (other !== key) this.add({ path: resolve(this.root, other), place: path }, false);
+  }
+
+  private keyOf(path: string): string {
+    return relative(this.root, path).split(sep).join('/');
+  }
+}
+
 /** What is in some folders: most texts of code name nothing, and the disk need not be asked about each. */
 class FolderNames {
   private readonly folders = new Map<string, ReadonlySet<string>>();
 
-  mayHave(folder: string, { path, isStart }: NamedPath): boolean {
-    const [first = ''] = path.split(/[\\/]/);
-    // `/x` and `./x` are elsewhere or deeper, and `intro-${language}` is only the start of a name.
-    if (first === '' || first.startsWith('.') || (isStart && first === path)) return true;
+  of(folder: string): ReadonlySet<string> {
     let names = this.folders.get(folder);
     if (names === undefined) this.folders.set(folder, (names = new Set(namesIn(folder))));
-    return names.has(first);
+    return names;
   }
+
+  mayHave(folder: string, named: NamedPath): boolean {
+    return mayBeIn(this.of(folder), named);
+  }
+}
+
+function mayBeIn(names: ReadonlySet<string>, { path, isStart }: NamedStart): boolean {
+  // `/x` and `./x` are elsewhere or deeper, and `intro-${language}` is only the start of a name.
+  if (/^[./\\]/.test(path)) return true;
+  const end = path.search(/[\\/]/);
+  return end < 0 ? isStart || names.has(path) : names.has(path.slice(0, end));
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -115,63 +324,10 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-class NamedFileTable {
-  readonly files = new Map<string, NamedFile>();
-  private readonly root: string;
-  private readonly leftOut: ReadonlySet<string>;
-
-  constructor(root: string, leftOut: readonly string[]) {
-    this.root = root;
-    this.leftOut = new Set(leftOut);
-  }
-
-  add({ path, place: named, isWritten }: Found & Pick<NamedFile, 'isWritten'>): void {
-    const { files, root, leftOut } = this;
-    const key = keyOf(root, path);
-    if (leftOut.has(key) || files.size >= MOST_FILES || isSuiteName(basename(path))) return;
-    const before = files.get(key);
-    const place = keyOf(root, named);
-    files.set(key, {
-      hash: before?.hash ?? hashOfData(path),
-      // The narrowest one: of `data` and `data/prompts`, the second.
-      place: before !== undefined && before.place.length > place.length ? before.place : place,
-      isWritten: isWritten || before?.isWritten === true,
-    });
-  }
-}
-
-interface Project {
-  readonly root: string;
-  /** Where its files may be. */
-  readonly homes: readonly string[];
-  readonly code: CodePrint;
-}
-
-function filesOf(path: string, { isStart }: NamedPath, project: Project): readonly Found[] {
-  const { homes } = project;
-  const real = realPath(path);
-  if (real !== undefined && isOwnPath(real, homes)) {
-    if (isFile(real)) return isStart ? [] : [{ path: real, place: real }];
-    if (isFolder(real)) return homes.includes(real) ? [] : filesIn(real, project);
-  }
-  if (!isStart) return [];
-  // `prompts/intro-${language}.md` may be any file whose name starts so.
-  const folder = realPath(dirname(path));
-  const start = basename(path);
-  if (folder === undefined || start.length < SHORTEST_START || !isFolder(folder) || !isOwnPath(folder, homes))
-    return [];
+function filesStarting(folder: string, start: string): readonly Found[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.startsWith(start) && !isPrivate(entry.name))
     .map(({ name }) => ({ path: join(folder, name), place: join(folder, start) }));
-}
-
-/** Of a folder with code of the agent, only what is not code: the code is known already. */
-function filesIn(folder: string, { root, homes, code }: Project): readonly Found[] {
-  const inside = `${keyOf(root, folder)}/`;
-  const hasCode = [...code.files.keys()].some((key) => key.startsWith(inside));
-  const isWanted = (name: string): boolean => !hasCode || !CODE.test(name);
-  const files = listOwnFiles(folder, { most: MOST_IN_FOLDER, homes, isWanted }) ?? [];
-  return files.map((path) => ({ path, place: folder }));
 }
 
 function realPath(path: string): string | undefined {
@@ -182,9 +338,9 @@ function realPath(path: string): string | undefined {
   }
 }
 
-function textOf(file: string): string {
+function textOf(file: string, most: number): string {
   try {
-    return statSync(file).size > LARGEST_HASHED ? '' : readFileSync(file, 'utf8');
+    return statSync(file).size > most ? '' : readFileSync(file, 'utf8');
   } catch {
     return '';
   }
@@ -197,8 +353,4 @@ function hashOfData(path: string): string {
   } catch {
     return 'unreadable';
   }
-}
-
-function keyOf(root: string, path: string): string {
-  return relative(root, path).split(sep).join('/');
 }

@@ -5,7 +5,8 @@ import { isPrivate } from '../file-parts.ts';
 import { isFile } from './references.ts';
 
 /** Installed packages, and what tools keep. */
-const NOT_OWN = /^(?:node_modules|__pycache__|site-packages|\.?venv|\.git|\.assay)$/;
+const NOT_OWN =
+  /^(?:node_modules|__pycache__|site-packages|\.?venv|\.git|\.assay|\.(?:\w+_)?cache|\.nyc_output)$/;
 
 /** Whether a path belongs to one of these folders: not to an installed package, and not to `.env`. Links are not followed. */
 export function isOwnPath(path: string, homes: readonly string[]): boolean {
@@ -21,18 +22,21 @@ interface Listing {
   /** Links to places outside of them are left out. */
   readonly homes: readonly string[];
   isWanted(name: string): boolean;
+  /** Also files and folders whose name starts with a dot, without `.env` and `.git`. */
+  readonly hasHidden?: boolean;
 }
 
-/** The files below a folder, without those whose name starts with a dot. Undefined if there are too many. */
+/** The files below a folder. Undefined if there are too many. */
 export function listOwnFiles(
   folder: string,
-  { most, homes, isWanted }: Listing,
+  { most, homes, isWanted, hasHidden = false }: Listing,
 ): readonly string[] | undefined {
   const found: string[] = [];
   const waiting = [folder];
   for (let current = waiting.pop(); current !== undefined; current = waiting.pop())
     for (const entry of entriesOf(current)) {
-      if (entry.name.startsWith('.') || NOT_OWN.test(entry.name)) continue;
+      if (NOT_OWN.test(entry.name) || isPrivate(entry.name)) continue;
+      if (entry.name.startsWith('.') && !hasHidden) continue;
       const path = join(current, entry.name);
       if (entry.isDirectory()) waiting.push(path);
       else if (isWanted(entry.name) && (entry.isFile() || isOwnLink(path, homes))) found.push(path);

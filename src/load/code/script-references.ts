@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findScript, SCRIPT_ENDINGS } from './find-script.ts';
+import { findAliased } from './path-aliases.ts';
 import { entriesOfFolder, isFile, isFolder, type References } from './references.ts';
 
 /**
@@ -14,7 +16,6 @@ const LOADED = /\b(?:from|import|require(?:\.resolve)?)\s*\(?\s*(?:\/\*[^]*?\*\/
  * loaded later.
  */
 const RELATIVE = /(["'`])(\.{1,2}\/[^"'`\n]*)\1?/g;
-const CODE = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.json', '.node', '.wasm'];
 
 /**
  * The files that a JavaScript or TypeScript file may load, as far as its text shows. Better one too many: names in
@@ -66,17 +67,7 @@ function findRelative(path: string, folder = path): readonly string[] {
 }
 
 function isCode(path: string): boolean {
-  return CODE.some((extension) => path.endsWith(extension));
-}
-
-/** Every file that the name could mean: which one it is depends on the loader. */
-export function findScript(path: string): readonly string[] {
-  const swapped = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
-  const exact = [...new Set([path, swapped])].filter(isFile);
-  if (exact.length > 0) return exact;
-  const longer = CODE.map((extension) => path + extension);
-  const inside = isFolder(path) ? CODE.map((extension) => join(path, `index${extension}`)) : [];
-  return [...longer, ...inside].filter(isFile);
+  return SCRIPT_ENDINGS.some((extension) => path.endsWith(extension));
 }
 
 /**
@@ -85,11 +76,13 @@ export function findScript(path: string): readonly string[] {
  */
 function findInPackages(name: string, file: string): readonly string[] {
   if (name.startsWith('node:') || builtinModules.includes(name)) return [];
+  const aliased = findAliased(name, dirname(file));
+  if (aliased.length > 0) return aliased;
   try {
     return [createRequire(file).resolve(name)];
   } catch {
     const folder = packageFolder(name, dirname(file));
-    return folder === undefined ? [] : entriesOfPackage(folder);
+    return folder === undefined ? [] : entriesOfPackage(folder, name);
   }
 }
 
@@ -103,8 +96,8 @@ function packageFolder(name: string, from: string): string | undefined {
   }
 }
 
-/** Every entry file that a package.json names. */
-export function entriesOfPackage(folder: string): readonly string[] {
+/** Every entry file that a package.json names; of its patterns, those that fit the name that is loaded. */
+export function entriesOfPackage(folder: string, loaded = ''): readonly string[] {
   const file = join(folder, 'package.json');
   if (!isFile(file)) return [];
   try {
@@ -112,7 +105,9 @@ export function entriesOfPackage(folder: string): readonly string[] {
       string,
       unknown
     >;
-    const names = [main, module, exports, imports].flatMap(textsIn);
+    const names = [main, module, exports, imports]
+      .flatMap(textsIn)
+      .flatMap((name) => fitPattern(name, loaded));
     return [
       file,
       ...findScript(join(folder, 'index')),
@@ -121,6 +116,13 @@ export function entriesOfPackage(folder: string): readonly string[] {
   } catch {
     return [file];
   }
+}
+
+/** `./src/*.mjs` for `shared/deep/a` may be `./src/deep/a.mjs`, and so may each shorter end of the name. */
+function fitPattern(pattern: string, loaded: string): readonly string[] {
+  if (!pattern.includes('*')) return [pattern];
+  const parts = loaded.split('/').slice(1);
+  return parts.map((_, index) => pattern.replaceAll('*', parts.slice(index).join('/')));
 }
 
 function textsIn(value: unknown): readonly string[] {

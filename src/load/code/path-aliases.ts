@@ -1,0 +1,93 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { findScript } from './find-script.ts';
+import { isFile } from './references.ts';
+
+/** `paths` and `baseUrl` of a tsconfig.json, and the folder that they are relative to. */
+interface Aliases {
+  /** The files that say so, each with its time. */
+  readonly files: readonly (readonly [path: string, savedMs: number])[];
+  readonly paths: ReadonlyMap<string, readonly string[]>;
+  readonly base: string | undefined;
+}
+
+const NAMES = ['tsconfig.json', 'jsconfig.json'];
+/** Of `extends`. */
+const MOST_PARENTS = 5;
+
+/** The files that a name means by an alias of the nearest tsconfig.json: `@/prompts` for `src/prompts.ts`. */
+export function findAliased(name: string, from: string): readonly string[] {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const file = NAMES.map((each) => join(folder, each)).find(isFile);
+    if (file !== undefined) return findIn(aliasesOf(file), name);
+    if (folder === dirname(folder)) return [];
+  }
+}
+
+function findIn({ paths, base }: Aliases, name: string): readonly string[] {
+  const found = [...paths].flatMap(([pattern, places]) => {
+    const [start = '', end] = pattern.split('*');
+    if (end === undefined ? name !== pattern : !name.startsWith(start) || !name.endsWith(end)) return [];
+    const rest = end === undefined ? '' : name.slice(start.length, name.length - end.length);
+    return places.flatMap((place) => findScript(place.replace('*', rest)));
+  });
+  return found.length > 0 || base === undefined ? found : findScript(resolve(base, name));
+}
+
+/** Every file with code asks for it. */
+const known = new Map<string, Aliases>();
+
+function aliasesOf(file: string): Aliases {
+  const before = known.get(file);
+  if (before?.files.every(([path, savedMs]) => savedAt(path) === savedMs) === true) return before;
+  const aliases = readAliases(file);
+  known.set(file, aliases);
+  return aliases;
+}
+
+function savedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function readAliases(file: string, depth = 0): Aliases {
+  const { extends: parents, compilerOptions = {} } = readConfig(file);
+  const { baseUrl, paths = {} } = compilerOptions;
+  const folder = dirname(file);
+  const base = baseUrl === undefined ? undefined : resolve(folder, baseUrl);
+  const inherited = [parents ?? []]
+    .flat()
+    .filter((parent) => parent.startsWith('.') && depth < MOST_PARENTS)
+    .flatMap((parent) => [resolve(folder, parent), resolve(folder, `${parent}.json`)].filter(isFile))
+    .map((parent) => readAliases(parent, depth + 1));
+  const own = Object.entries(paths).map(
+    ([pattern, places]) => [pattern, places.map((place) => resolve(base ?? folder, place))] as const,
+  );
+  return {
+    files: [[file, savedAt(file)], ...inherited.flatMap((parent) => parent.files)],
+    paths: new Map([...inherited.flatMap((parent) => [...parent.paths]), ...own]),
+    base: base ?? inherited.find((parent) => parent.base !== undefined)?.base,
+  };
+}
+
+interface TsConfig {
+  readonly extends?: string | readonly string[];
+  readonly compilerOptions?: {
+    readonly baseUrl?: string;
+    readonly paths?: Readonly<Record<string, readonly string[]>>;
+  };
+}
+
+/** With comments and commas at the end, as TypeScript reads it. */
+function readConfig(file: string): TsConfig {
+  const text = readFileSync(file, 'utf8')
+    .replaceAll(
+      /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g,
+      (_all, quoted: string | undefined) => quoted ?? '',
+    )
+    .replaceAll(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_all, quoted: string | undefined) => quoted ?? '');
+  try {
+    return JSON.parse(text) as TsConfig;
+  } catch {
+    return {};
+  }
+}
