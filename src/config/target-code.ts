@@ -1,9 +1,11 @@
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { CodeStart } from '../agents/kinds/target-kind.ts';
 import { commandReferences } from '../load/code/command-references.ts';
 import { printCode, type CodePlace, type CodePrint } from '../load/code/code-print.ts';
 import type { Environment } from '../llm/create-model.ts';
 import type { TargetConfig } from './config.ts';
+import { isInside } from '../files/is-inside.ts';
 import { readTarget } from './read-target.ts';
 
 /** Where a target comes from. */
@@ -63,6 +65,22 @@ export function isLoadedHere({ configs, target }: TargetSource): boolean {
 export function codeStarts(authored: TargetConfig | undefined): readonly CodeStart[] {
   const { kind, target, reader } = (authored && readTarget(authored)) ?? {};
   return (target !== undefined && reader?.errorCount === 0 && kind?.code?.(target)) || [];
+}
+
+/** What the program of a target reads on its own, as far as it exists. */
+export function readsOfTarget({ target, folder }: TargetSource, projectRoot: string): readonly string[] {
+  const { kind, target: read, reader } = (target && readTarget(target)) ?? {};
+  const reads = read !== undefined && reader?.errorCount === 0 ? kind?.reads?.(read) : undefined;
+  if (reads === undefined) return [];
+  const start = resolve(folder, reads.folder ?? '.');
+  // Of the folder of the config, and of the whole project, the agent reads what the tests tell it to.
+  const whole = isInside(folder, start) ? [] : [start];
+  const places: string[] = [];
+  for (let current = start; isInside(current, projectRoot) || current === start; current = dirname(current)) {
+    places.push(...reads.names.map((name) => join(current, name)));
+    if (current === dirname(current)) break;
+  }
+  return [...whole, ...places].filter((path) => existsSync(path));
 }
 
 function pythonPath(env: Environment, folder: string): readonly string[] {

@@ -46,6 +46,23 @@ const FIELDS = {
   ...NO_BATCHES,
 } as const;
 
+/** Instructions, skills and settings that coding agents look for in their folder, and above it. */
+const INSTRUCTIONS = [
+  'AGENTS.md',
+  'AGENTS.override.md',
+  'CLAUDE.md',
+  'CLAUDE.local.md',
+  'GEMINI.md',
+  '.agents',
+  '.claude',
+  '.codex',
+  '.gemini',
+  '.mcp.json',
+  '.opencode',
+  'opencode.json',
+  'opencode.jsonc',
+];
+
 export const claudeCode = codingAgentKind(CLAUDE_CODE, { model: 'sonnet', allowed_tools: ['Bash', 'Read'] });
 export const codex = codingAgentKind(CODEX, { args: ['--sandbox', 'read-only'] });
 export const geminiCli = codingAgentKind(GEMINI_CLI, { allowed_tools: ['run_shell_command'] });
@@ -85,6 +102,7 @@ function codingAgentKind(program: CodingProgram, example: Readonly<Record<string
     startsProgram: () => true,
     findMissing: (target, { env, folder }) => findMissing(program, target, { env, folder }),
     code: ({ command = [] }) => [{ words: [command].flat() }],
+    reads: ({ cwd }) => ({ folder: cwd, names: INSTRUCTIONS }),
     examples: [{ name: 'coder', provider: program.provider, command: './agent', ...example }],
   });
 }

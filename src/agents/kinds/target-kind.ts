@@ -58,6 +58,8 @@ export interface TargetKind<T extends AnyTarget = AnyTarget> {
   findMissing?(target: T, place: SetupPlace): NowOrLater<Missing | undefined>;
   /** Where the code of the agent begins. */
   code?(target: T): readonly CodeStart[];
+  /** What its program reads on its own: a folder, if the target names one, and files and folders in it and above it. */
+  reads?(target: T): { readonly folder: string | undefined; readonly names: readonly string[] };
   /** Why the model calls of a target cannot be watched, and what to do. Undefined: they can. */
   whyUnobserved?(target: T): { readonly reason: string; readonly hint: string } | undefined;
   /** It answers the same from whichever folder it is called. */

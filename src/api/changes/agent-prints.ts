@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AnyTarget } from '../../agents/kinds/target-kind.ts';
-import { codeOfTarget, type TargetSource } from '../../config/target-code.ts';
+import { codeOfTarget, readsOfTarget, type TargetSource } from '../../config/target-code.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import { printCode } from '../../load/code/code-print.ts';
 import {
@@ -80,7 +80,7 @@ export class AgentPrints {
       const data = printNamedData(code, {
         ...start,
         settings: textsIn(source.target as unknown as Json),
-        declared: declaredPaths(source),
+        declared: [...declaredPaths(source), ...readsOfTarget(source, projectRoot)],
         suites: this.suites,
       });
       const files = [...code.files]
