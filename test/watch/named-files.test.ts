@@ -25,7 +25,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { put } from './put.mjs';
 const system = readFileSync(join(import.meta.dirname, 'prompts', 'system.md'), 'utf8');
-export function agent(input) {
+export async function agent(input) {
   appendFileSync(process.env.CALLS, input + '\\n');
   ${writes}
   return { output: system + readFileSync('prompts/more.md', 'utf8'), tools_used: [] };
@@ -75,12 +75,14 @@ const WRITERS: readonly (readonly [what: string, code: string, extraCalls: numbe
   ['a log at the end', "process.on('exit', () => writeFileSync('log.txt', '' + Math.random()));", 0],
   ['a log', "const log = 'log.txt'; appendFileSync(log, input + Math.random());", 0],
   ['a state', "put('log.txt', '' + Math.random());", 1],
+  // The file is loaded with the code, and nothing reads it again.
+  ['code that it loads', "writeFileSync('own.mjs', '// ' + Math.random()); await import('./own.mjs');", 0],
 ];
 
-test.each(WRITERS.slice(0, effort({ short: 2, long: 4 })))(
+test.each(WRITERS.slice(0, effort({ short: 2, long: 5 })))(
   'an agent that writes %s does not run for ever',
   async (_what, writes, extra) => {
-    const project = watched({ ...PROMPTS, 'log.txt': '', 'agent.mjs': agent(writes) });
+    const project = watched({ ...PROMPTS, 'log.txt': '', 'own.mjs': '', 'agent.mjs': agent(writes) });
     await project.run();
     await project.settles();
     expect(project.called().length).toBe(1 + extra);
@@ -213,6 +215,77 @@ test('an agent that runs elsewhere says what it depends on, and a path that does
     expect(stdout).toContain('the target "default" depends on server, which does not exist');
   } finally {
     rmSync(`${path}-calls`, { force: true });
+    remove();
+  }
+});
+
+test('an option that decides about the verdict counts, and so does a module of a script', async () => {
+  const { path, remove } = createProject({
+    'a.eval.yaml': `evalcases:
+  - id: one
+    input: hi
+    evaluators: [{name: kind, type: code_judge, script: [python3, -m, checks.kind]}]
+`,
+    'checks/kind.py': `import json, sys
+json.load(sys.stdin)
+print(json.dumps({"score": 1}))
+`,
+    'agent.mjs': `import { appendFileSync } from 'node:fs';
+export const agent = async () => {
+  appendFileSync('calls.txt', '.');
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  return { output: 'kind', tools_used: [] };
+};`,
+  });
+  const run = async (...words: readonly string[]): Promise<string> => {
+    const { stdout } = await runCli(['run', '--changed', '--agent', './agent.mjs', ...words], { cwd: path });
+    const calls = existsSync(join(path, 'calls.txt')) ? readFileSync(join(path, 'calls.txt')).length : 0;
+    return `${/\d+ (?:passed|failed|with errors)/.exec(stdout)?.[0]}, ${calls} calls`;
+  };
+  try {
+    expect(await run()).toBe('1 with errors, 0 calls');
+    expect(await run('--allow-scripts')).toBe('1 passed, 1 calls');
+    expect(await run('--allow-scripts')).toBe('1 passed, 1 calls');
+    expect(await run('--allow-scripts', '--timeout', '0.5')).toBe('1 with errors, 2 calls');
+    expect(await run('--allow-scripts')).toBe('1 passed, 3 calls');
+    writeFileSync(join(path, 'checks/kind.py'), 'print(\'{"score": 0}\')\n');
+    expect(await run('--allow-scripts')).toBe('1 failed, 3 calls');
+  } finally {
+    remove();
+  }
+});
+
+test('a coding agent depends on its instructions and its folder', async () => {
+  const { path, remove } = createProject({
+    'a.test.yaml': '- {id: one, input: hi, assert: {output.includes: ok}}\n',
+    'assay.config.yaml':
+      'targets: [{name: default, provider: claude-code, command: [sh, ./fake.sh], cwd: work}]\n',
+    'work/fake.sh': `cat > /dev/null; printf . >> ../calls.txt
+echo '{"type":"result","subtype":"success","result":"ok","session_id":"s","is_error":false}'
+`,
+    'CLAUDE.md': 'a',
+    'work/.claude/skills/one/SKILL.md': 'a',
+    'work/.mcp.json': '{}',
+    'work/code.ts': 'a',
+  });
+  const calls = async (): Promise<number> => {
+    await runCli(['run', '--changed'], { cwd: path });
+    return readFileSync(join(path, 'calls.txt')).length;
+  };
+  try {
+    expect([await calls(), await calls()]).toEqual([1, 1]);
+    for (const [index, name] of [
+      'CLAUDE.md',
+      'work/.claude/skills/one/SKILL.md',
+      'work/.mcp.json',
+      'work/code.ts',
+    ]
+      .slice(0, effort({ short: 2, long: 4 }))
+      .entries()) {
+      writeFileSync(join(path, name), '{"b": 1}');
+      expect(await calls(), name).toBe(index + 2);
+    }
+  } finally {
     remove();
   }
 });

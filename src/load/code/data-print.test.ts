@@ -261,9 +261,13 @@ test.each([
   ["const LOG = 'log.txt';\nreadFileSync(LOG)", false],
   ["readFileSync('log.txt')", false],
   ['open("log.txt", "rb")', false],
+  ["import { write } from './log.txt'", false],
+  ['echo hi >> log.txt', true],
+  ['node x.mjs | tee -a "$HERE"/log.txt', true],
+  ['cat log.txt > /dev/null', false],
 ])('whether code writes there: %s', (code, isWritten) => {
   const data = dataOf({
-    [code.includes('with') || code.includes('Path') ? 'a.py' : 'a.mjs']: code,
+    [/with|Path/.test(code) ? 'a.py' : /^(?:echo|node|cat)/.test(code) ? 'a.sh' : 'a.mjs']: code,
     'log.txt': '',
   });
   expect(data.get('log.txt')).toMatchObject({ place: 'log.txt', isWritten });

@@ -12,7 +12,10 @@ const TEMPLATE =
 /** They name what a package consists of, not what an agent reads. */
 const OF_TOOLS =
   /^(?:package(?:-lock)?|tsconfig.*|jsconfig|composer|pnpm-lock|\.?eslintrc|biome)\.(?:jsonc?|ya?ml)$/i;
-const BETWEEN_WORDS = /[\s"'`;|&<>()[\]=,]+/;
+const WORD = /[^\s"'`;|&<>()[\]=,]+/g;
+/** `>> log.txt`, `tee -a log.txt`, `-o log.txt`. */
+const WRITTEN_BEFORE =
+  /(?:>|\btee\b(?:\s+-\w+)*|\s(?:-o|--out(?:put)?))[\s=]*["']?(?:\$\w+|\$\{\w+\})?["']?$/;
 /** `$HERE/prompts`, `${HERE}/prompts`, `$(dirname "$0")/prompts`: what follows. */
 const VARIABLE_START = /^(?:\$\w+|\$?\{+[^}]*\}+|\$0)[\\/]/;
 const SPEAKS_OF_PATHS = /path|dir|folder|root|glob|file|template|prompt/i;
@@ -38,18 +41,15 @@ export function namesInFile(
 export function wordsIn(text: string): readonly NamedPath[] {
   return text.split('\n').flatMap((line) => {
     const speaks = SPEAKS_OF_PATHS.test(line);
-    return line.split(BETWEEN_WORDS).flatMap((word) => {
+    return [...line.matchAll(WORD)].flatMap(({ 0: word, index }) => {
       const known = staticPart(word.replace(VARIABLE_START, '').replace(/:$/, ''));
-      // `"$HERE"/prompts` leaves `/prompts`.
-      if (known?.path.startsWith('/') === true && known.path.length > 1)
-        return [known.path, `.${known.path}`].map((path) => ({
-          ...known,
-          path,
-          isWritten: isNotWritten,
-        }));
       if (known === undefined || known.kind === 'suffix') return [];
+      const isWritten = (): boolean => WRITTEN_BEFORE.test(line.slice(0, index));
+      // `"$HERE"/prompts` leaves `/prompts`.
+      if (known.path.startsWith('/') && known.path.length > 1)
+        return [known.path, `.${known.path}`].map((path) => ({ ...known, path, isWritten }));
       const isPath = known.isStart || speaks || /[./\\]/.test(known.path);
-      return [{ ...known, kind: isPath ? 'path' : 'word', isWritten: isNotWritten }] as const;
+      return [{ ...known, kind: isPath ? 'path' : 'word', isWritten }] as const;
     });
   });
 }
