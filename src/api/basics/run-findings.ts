@@ -103,6 +103,13 @@ export function clockReplaced(run_id: string, names: readonly string[]): Finding
   return { ...fileFinding(run_id, 'clock_replaced', message), severity: 'warning' };
 }
 
+/** Somebody may have edited them during the last runs. */
+export function takenForOutput(run_id: string, files: readonly string[]): Finding {
+  const message = `${someOf(files)} changed during the last runs, so Assay takes this for output of the agent`;
+  const hint = 'if you edited it, use `assay run` without --changed';
+  return { ...fileFinding(run_id, 'taken_for_output', message, hint), severity: 'warning' };
+}
+
 export function builtinsReplaced(run_id: string, names: readonly string[]): Finding {
   return fileFinding(
     run_id,

@@ -84,7 +84,7 @@ export class AgentPrints {
         suites: this.suites,
       });
       const files = [...code.files]
-        .filter(([key]) => !data.has(key))
+        .filter(([path]) => !data.has(path))
         .toSorted(([a], [b]) => (a < b ? -1 : 1));
       known = {
         print: hashHex(JSON.stringify([source.identity, files, this.timeoutMs])),

@@ -35,7 +35,7 @@ export class CheckFiles {
       const code = printCode(starts, place);
       // The fingerprint of a test knows only the program that it names: not a module, nor a script in a script.
       const own = [...code.files].map(
-        ([key, hash]) => [key, { hash, place: key, isWritten: false }] as const,
+        ([path, hash]) => [path, { hash, place: path, isWritten: false }] as const,
       );
       data = new Map([...own, ...printNamedData(code, place)]);
       this.known.set(key, data);

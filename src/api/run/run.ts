@@ -37,6 +37,7 @@ import {
   nothingToResume,
   ownBaseline,
   repairedDamage,
+  takenForOutput,
   unsealedRecords,
   unmatchedTargets,
 } from '../basics/run-findings.ts';
@@ -151,6 +152,9 @@ function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
   for (const damage of record?.damage ?? []) log.findInRun(repairedDamage(damage));
   if (record !== undefined && record.unsealed > 0)
     log.findInRun(unsealedRecords(record.directory.journalPath, record.unsealed));
+  // While watching, the watch says so.
+  const unsure = typeof options.changed === 'object' ? [] : (prepared.changes?.work.unsure_output ?? []);
+  if (unsure.length > 0) log.findInRun(takenForOutput(run_id, unsure));
   const isOwnBaseline = prepared.baseline?.isRun(record?.directory) === true;
   for (const finding of rulesWithoutEffect(run_id, { ...rules, threshold: prepared.runner.threshold }))
     log.findInRun(finding);
