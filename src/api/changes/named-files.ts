@@ -41,7 +41,7 @@ const MOST_SETS = 500;
 const ROUNDS = 'rounds.json';
 /** How long after a run its process may still end. */
 const ENDING_MS = 5000;
-/** The clock of file systems is a little late. */
+/** The clock of file systems is a little late: a file may seem older than it is, never younger. */
 const CLOCK_MS = 5;
 /** A program that still works after a run writes within this time: a server, or one that nobody waits for. */
 const LATE_MS = 10_000;
@@ -161,7 +161,7 @@ export class NamedFiles {
       blamed: this.known.blamed[subject],
     };
     if (isDuring) this.lately.set(subject, Math.min(lately + 2, MOST_LATELY));
-    if (isDuring && (hasChanged || isWritten)) return true;
+    if (isDuring) return hasChanged || isWritten;
     const most = mostRounds({
       isWritten,
       hasChanged,
@@ -173,7 +173,7 @@ export class NamedFiles {
     return blamed >= most;
   }
 
-  private wasDuring(savedMs: number | undefined, lateMs = CLOCK_MS): boolean {
+  private wasDuring(savedMs: number | undefined, lateMs = 1): boolean {
     return (
       savedMs !== undefined &&
       this.known.rounds.some(
@@ -237,9 +237,11 @@ interface Suspicion {
 /** How many rounds in a row a file may start that was saved between rounds: at some point, nobody edits it. */
 function mostRounds({ isWritten, hasChanged, isOften, isData, isSoon }: Suspicion): number {
   if (isWritten) return isSoon ? 2 : Infinity;
-  if (hasChanged) return isSoon ? 1 : 3;
+  if (hasChanged && isData) return isSoon ? 1 : 3;
   if (isOften) return isData ? 3 : 8;
-  return isSoon && isData ? 5 : Infinity;
+  if (!isSoon) return Infinity;
+  // People save a prompt many times, but not always within seconds of a result.
+  return isData ? 5 : 25;
 }
 
 function setOfPrint(print: DataPrint): FileSet {
