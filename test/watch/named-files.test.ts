@@ -92,8 +92,10 @@ test.each(WRITERS.slice(0, effort({ short: 2, long: 5 })))(
     await project.settles();
     expect(project.called().length).toBe(2 + extra);
     // So does an edit of the agent's own file while nothing runs.
-    const own = existsSync(join(project.path, 'sessions')) ? 'sessions/mine.json' : 'log.txt';
-    project.write(own, 'mine');
+    const isCode = writes.includes('own.mjs');
+    const hasSessions = existsSync(join(project.path, 'sessions'));
+    const own = hasSessions ? 'sessions/mine.json' : isCode ? 'own.mjs' : 'log.txt';
+    project.write(own, '// mine');
     // Perhaps with what the last call wrote.
     await project.shows(`${own} `);
     await project.shows('changed · 1 test');
