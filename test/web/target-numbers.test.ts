@@ -97,7 +97,14 @@ function expected(target: string) {
 
 /** The totals of a target in the terminal, where letters stand for so many targets. */
 function inTerminal(target: string): string {
-  return terminal.split('\n').find((line) => line.includes(` = ${target}: `))!;
+  const lines = terminal.split('\n');
+  const from = lines.findIndex((line) => line.includes(` = ${target}: `));
+  // A long line goes on below, indented.
+  const length = lines.slice(from + 1).findIndex((line) => !line.startsWith('  '));
+  return lines
+    .slice(from, from + 1 + length)
+    .map((line) => line.trim())
+    .join(' ');
 }
 
 test('the numbers of each target are the same in the journal, JSON, the terminal, the ranking and the grid', async () => {

@@ -232,7 +232,7 @@ export class WatchSession {
   private writeIdle(paths: readonly string[]): void {
     // What an agent writes during each run is not worth a line.
     const edited = paths.filter((path) => {
-      if ((this.savedAt(path) ?? Infinity) > this.lastEnded) return true;
+      if ((this.savedAt(path) ?? Infinity) > this.lastEnded - CLOCK_MS) return true;
       const places = [path, dirname(path)];
       if (places.some((place) => place !== '.' && this.quiet.has(place))) return false;
       for (const place of places) this.quiet.add(place);
@@ -297,6 +297,9 @@ export class WatchSession {
     output.write(footer(output, { filter: this.filter, hasKeys: this.keys !== undefined }));
   }
 }
+
+/** The clock of file systems is a little late. */
+const CLOCK_MS = 20;
 
 function shortList([first, ...others]: readonly string[]): string {
   if (others.length === 0) return first!;
