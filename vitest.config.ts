@@ -10,13 +10,17 @@ const WITHOUT_TRACES = [
 /** What takes longest, and has a smaller test of the same beside it: only `npm run test:long` runs these. */
 export const LONG_ONLY = [
   'test/agents/late-exit.test.ts',
-  'test/cassettes/durable.test.ts',
+  'test/cassettes/{durable,every-agent}.test.ts',
   'test/convert/promptfoo-configs.test.ts',
   'test/journal/{kill,soak}.test.ts',
-  'test/processes/odd-programs.test.ts',
-  'test/queue/steady.test.ts',
+  'test/editors/random-edits.test.ts',
+  'test/processes/{memory,odd-programs,orphans}.test.ts',
+  'test/queue/{faults,steady}.test.ts',
   'test/reporters/large-replies.test.ts',
-  'test/web/{accessibility,keyboard,large,nine-targets,trends,truth,verdicts}.test.ts',
+  'test/run/{grade-questions,held-datasets}.test.ts',
+  'test/stats/recorded.test.ts',
+  'test/view/numbers.test.ts',
+  'test/web/{accessibility,find,keyboard,large,nine-targets,reading,targets,trends,truth,verdicts}.test.ts',
 ];
 
 export default defineConfig({

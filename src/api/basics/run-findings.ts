@@ -168,12 +168,12 @@ export function lateErrors(run_id: string, errors: readonly unknown[]): Finding 
   return { ...fileFinding(run_id, 'late_error', message), severity: 'warning', hint };
 }
 
-/** Rules of a run that hold whatever the results are. */
+/** Rules of a run that hold for any results. */
 export function rulesWithoutEffect(
   run_id: string,
   { threshold, min_pass_rate }: { readonly threshold: number; readonly min_pass_rate?: number | undefined },
 ): readonly Finding[] {
-  const warn = (code: string, message: string, hint: string): Finding => ({
+  const warning = (code: string, message: string, hint: string): Finding => ({
     ...fileFinding(run_id, code, message),
     severity: 'warning',
     hint,
@@ -181,7 +181,7 @@ export function rulesWithoutEffect(
   return [
     ...(threshold === 0
       ? [
-          warn(
+          warning(
             'threshold_zero',
             'the threshold of the run is 0, which lets every score pass',
             'give the score to reach',
@@ -190,7 +190,7 @@ export function rulesWithoutEffect(
       : []),
     ...(min_pass_rate === 0
       ? [
-          warn(
+          warning(
             'gate_without_effect',
             'the pass rate that is required is 0, so the run succeeds although every test fails',
             'give the share that must pass, or leave the gate out',
