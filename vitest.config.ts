@@ -34,7 +34,15 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'shared', include: WITHOUT_TRACES, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: WITHOUT_TRACES,
+          exclude: [...configDefaults.exclude, ...LONG_ONLY],
+          isolate: false,
+        },
+      },
       {
         extends: true,
         test: {

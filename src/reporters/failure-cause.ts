@@ -16,7 +16,7 @@ export function failureCause(record: AttemptRecord): string {
   for (const { assertions, error, output, tools_used } of record.steps) {
     const bad = assertions.filter(({ passed }) => passed !== true);
     for (const assertion of bad) addAssertion(assertion, add);
-    // An assertion with an actual value says what it read: of a claim about tools, the answer is no part.
+    // An assertion with an actual value says what it read: the answer is not part of a claim about tools.
     if (bad.some((assertion) => assertion.error === undefined && assertion.actual === undefined))
       add('reply', output, tools_used?.join('\n'));
     if (error !== undefined) add('step', error.kind, error.message);

@@ -8,7 +8,7 @@ import { RunLockedError } from '../../journal/run-lock.ts';
 import type { Coordinator } from '../../queue/coordinator.ts';
 import { QueueError } from '../../queue/queue-error.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
-import { runTests, type RunObserver, type RunTestsResult } from '../../run/run-tests.ts';
+import { runTests, type RunTestsResult } from '../../run/run-tests.ts';
 import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
 import { takeLateErrors } from '../../agents/function-call.ts';
 import { takeStrayErrors } from '../../agents/stray-errors.ts';
@@ -43,6 +43,7 @@ import {
 } from '../basics/run-findings.ts';
 import type { RunOptions, RunResult } from '../basics/run-options.ts';
 import { createRunPreflight } from '../evaluation/run-preflight.ts';
+import { observeRun } from './observe-run.ts';
 import { RunRecord } from './run-record.ts';
 import { adviseWorkers } from './advise-workers.ts';
 import { closingOnError } from '../targets/run-targets.ts';
@@ -192,7 +193,7 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
   });
   const cassettes = await openCassettes(prepared);
   let resumed = 0;
-  const observer = observe(prepared, begun, () => resumed++);
+  const observer = observeRun(prepared, begun, () => resumed++);
   const coordinator = await coordinate(prepared, begun, halt);
   try {
     const ended = await runTests(
@@ -270,53 +271,6 @@ async function coordinate(
     onFleet: (fleet) => log.emit('onFleet', fleet),
     onFinding: (finding) => log.findInRun(finding),
   });
-}
-
-/** Events go to the journal first, and then to the reporters. */
-function observe(
-  { redactor, log, queue, changes, comparer }: PreparedRun,
-  { record, baseline }: Begun,
-  onResumed: () => void,
-): RunObserver {
-  return {
-    onStart({ id, file, test }) {
-      // A dispatched attempt has not started.
-      if (queue !== undefined) return;
-      const attempt = redactor.value({ id, file, test: test.id });
-      record?.live.began(attempt);
-      log.emit('onAttemptStart', attempt);
-    },
-    onResult(measured) {
-      const { value: result, json } = redactor.printed(measured);
-      // It has its place in the order too, although nothing runs.
-      if (result.verdict === 'skipped' && queue === undefined)
-        log.emit('onAttemptStart', { id: result.id, file: result.file, test: result.test });
-      baseline?.add(result);
-      comparer?.add(result);
-      if (record === undefined) return log.emit('onResult', result);
-      record.append(result, json, () => log.emit('onResult', result));
-      record.live.ended(result.id);
-    },
-    onRecorded(result, { isMoved }) {
-      onResumed();
-      baseline?.add(result);
-      comparer?.add(result);
-      for (const finding of result.findings ?? []) log.find(finding);
-      const shown = redactor.value(result);
-      // What a run takes from another one becomes part of it. So do the lines where a test stands now.
-      const isKept =
-        changes === undefined ||
-        record === undefined ||
-        (changes.isIn(record.directory, shown.id) && !isMoved);
-      if (isKept) log.emit('onResult', shown);
-      else record.append(shown, undefined, () => log.emit('onResult', shown));
-    },
-    caughtUp: () => log.emit.caughtUp(),
-    onFinding(finding) {
-      if (record === undefined) log.find(finding);
-      else record.inOrder(() => log.find(finding));
-    },
-  };
 }
 
 interface Ended extends Begun, Executed {

@@ -26,7 +26,7 @@ interface DataPlace extends CodePlace {
   readonly settings?: readonly string[];
   /** Files and folders that count in any case. */
   readonly declared?: readonly string[];
-  /** The suites, by whatever name: what they check says nothing about the agent. */
+  /** The suites, whose names may be any: what they check says nothing about the agent. */
   readonly suites?: readonly string[];
 }
 
