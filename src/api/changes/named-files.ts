@@ -237,11 +237,10 @@ interface Suspicion {
 /** How many rounds in a row a file may start that was saved between rounds: at some point, nobody edits it. */
 function mostRounds({ isWritten, hasChanged, isOften, isData, isSoon }: Suspicion): number {
   if (isWritten) return isSoon ? 2 : Infinity;
-  if (hasChanged && isData) return isSoon ? 1 : 3;
+  if (hasChanged && isData) return isSoon ? 2 : 5;
   if (isOften) return isData ? 3 : 8;
-  if (!isSoon) return Infinity;
   // People save a prompt many times, but not always within seconds of a result.
-  return isData ? 5 : 25;
+  return isSoon ? 25 : Infinity;
 }
 
 function setOfPrint(print: DataPrint): FileSet {
