@@ -110,6 +110,12 @@ export function takenForOutput(run_id: string, files: readonly string[]): Findin
   return { ...fileFinding(run_id, 'taken_for_output', message, hint), severity: 'warning' };
 }
 
+export function tooManyFiles(run_id: string): Finding {
+  const message = 'an agent has more files than Assay compares, so changes of the others run nothing';
+  const hint = 'use `assay run` without --changed after such a change';
+  return { ...fileFinding(run_id, 'code_not_compared', message, hint), severity: 'warning' };
+}
+
 export function builtinsReplaced(run_id: string, names: readonly string[]): Finding {
   return fileFinding(
     run_id,

@@ -7,6 +7,7 @@ import { printCode } from '../../load/code/code-print.ts';
 import {
   filesOfDeclared,
   MOST_DECLARED,
+  MOST_FILES,
   printNamedData,
   type DataPrint,
 } from '../../load/code/data-print.ts';
@@ -19,6 +20,8 @@ export interface AgentPrint {
   readonly print: string;
   /** The files that its code and its settings name: it may read them while it runs. */
   readonly data: DataPrint;
+  /** False if there are more files than Assay compares. */
+  readonly isComplete: boolean;
 }
 
 interface Project {
@@ -59,6 +62,11 @@ export class AgentPrints {
     return (await Promise.all(this.prints.values())).map(({ data }) => data);
   }
 
+  /** Whether every file of the agents asked about so far is compared. */
+  get isComplete(): boolean {
+    return [...this.known.values()].every(({ isComplete }) => isComplete);
+  }
+
   /** The files of these agents that are not in the project. */
   get outside(): readonly string[] {
     return [...this.files]
@@ -77,10 +85,11 @@ export class AgentPrints {
     let known = this.known.get(key);
     if (known === undefined) {
       const code = printCode(start.files, start);
+      const reads = readsOfTarget(source, projectRoot);
       const data = printNamedData(code, {
         ...start,
         settings: textsIn(source.target as unknown as Json),
-        declared: [...declaredPaths(source), ...readsOfTarget(source, projectRoot)],
+        declared: [...declaredPaths(source), ...reads],
         suites: this.suites,
       });
       const files = [...code.files]
@@ -89,6 +98,10 @@ export class AgentPrints {
       known = {
         print: hashHex(JSON.stringify([source.identity, files, this.timeoutMs])),
         data,
+        isComplete:
+          code.isComplete &&
+          data.size < MOST_FILES &&
+          reads.every((path) => filesOfDeclared(path) !== undefined),
       };
       this.known.set(key, known);
       for (const path of [...code.files.keys(), ...data.keys()]) this.files.add(path);
@@ -113,7 +126,7 @@ function declaredPaths({ target, folder }: TargetSource): readonly string[] {
   });
 }
 
-const NO_AGENT: AgentPrint = { print: '', data: new Map() };
+const NO_AGENT: AgentPrint = { print: '', data: new Map(), isComplete: true };
 
 function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value];

@@ -103,6 +103,11 @@ export class ChangedAttempts {
     return mayRegrade ? 'regraded' : 'called';
   }
 
+  /** Whether a change of any file of the agents would be noticed. */
+  get seesAll(): boolean {
+    return this.options.agents.isComplete;
+  }
+
   get work(): PlannedWork {
     return {
       attempts: this.called,

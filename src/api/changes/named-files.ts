@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { refuseLinkedFolder } from '../../files/refuse-linked-folder.ts';
 import { writeWhole } from '../../files/write-whole.ts';
 import type { DataPrint } from '../../load/code/data-print.ts';
 import { hashHex } from '../../match/hash-text.ts';
@@ -39,6 +40,7 @@ interface FileChangesFound {
 const MOST_ROUNDS = 100;
 const MOST_SETS = 500;
 const ROUNDS = 'rounds.json';
+const SET_NAME = /^[0-9a-f]{16}\.json$/;
 /** How long after a run its process may still end. */
 const ENDING_MS = 5000;
 /** The clock of file systems is a little late: a file may seem older than it is, never younger. */
@@ -178,7 +180,8 @@ export class NamedFiles {
       savedMs !== undefined &&
       this.known.rounds.some(
         ({ started, ended, pid }) =>
-          savedMs >= started - CLOCK_MS && savedMs <= (ended ?? (isAlive(pid) ? Infinity : 0)) + lateMs,
+          savedMs >= started - CLOCK_MS &&
+          savedMs <= (ended ?? (isAnotherAlive(pid) ? Infinity : 0)) + lateMs,
       )
     );
   }
@@ -202,6 +205,7 @@ export class NamedFiles {
   /** If it cannot be written, the next run calls the agent again. */
   private write(name: string, value: object): void {
     try {
+      this.refuseLinks();
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       writeWhole(join(this.folder, name), JSON.stringify(value), { mode: 0o600 });
     } catch {
@@ -209,10 +213,16 @@ export class NamedFiles {
     }
   }
 
+  private refuseLinks(): void {
+    const cache = dirname(this.folder);
+    for (const folder of [dirname(cache), cache, this.folder]) refuseLinkedFolder(folder);
+  }
+
   private removeOldSets(): void {
     try {
+      this.refuseLinks();
       const sets = readdirSync(this.folder)
-        .filter((name) => name !== ROUNDS)
+        .filter((name) => SET_NAME.test(name))
         .map((name) => ({ name, at: statSync(join(this.folder, name)).mtimeMs }))
         .toSorted((a, b) => b.at - a.at);
       for (const { name } of sets.slice(MOST_SETS)) rmSync(join(this.folder, name), { force: true });
@@ -260,14 +270,22 @@ export function identityOf(files: DataPrint): string | undefined {
  * its content, so the time of the change itself counts too.
  */
 function savedAt(path: string): number | undefined {
-  const stats =
-    statSync(path, { throwIfNoEntry: false }) ?? statSync(dirname(path), { throwIfNoEntry: false });
+  const stats = statsOf(path) ?? statsOf(dirname(path));
   return stats && Math.max(stats.mtimeMs, stats.ctimeMs);
 }
 
-function isAlive(pid: number): boolean {
+function statsOf(path: string): Stats | undefined {
   try {
-    return process.kill(pid, 0);
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In a container, a new process often has the number of one that was killed: our own is not another one. */
+function isAnotherAlive(pid: number): boolean {
+  try {
+    return pid !== process.pid && process.kill(pid, 0);
   } catch {
     return false;
   }

@@ -38,6 +38,7 @@ import {
   ownBaseline,
   repairedDamage,
   takenForOutput,
+  tooManyFiles,
   unsealedRecords,
   unmatchedTargets,
 } from '../basics/run-findings.ts';
@@ -156,6 +157,7 @@ function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
   // While watching, the watch says so.
   const unsure = typeof options.changed === 'object' ? [] : (prepared.changes?.work.unsure_output ?? []);
   if (unsure.length > 0) log.findInRun(takenForOutput(run_id, unsure));
+  if (prepared.changes?.seesAll === false) log.findInRun(tooManyFiles(run_id));
   const isOwnBaseline = prepared.baseline?.isRun(record?.directory) === true;
   for (const finding of rulesWithoutEffect(run_id, { ...rules, threshold: prepared.runner.threshold }))
     log.findInRun(finding);

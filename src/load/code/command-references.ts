@@ -69,10 +69,18 @@ function entriesOfPyproject(from: string): readonly string[] {
   const { folder, files } = nearestWith(from, ['pyproject.toml']);
   return files.flatMap((file) => [
     file,
-    ...[...readFileSync(file, 'utf8').matchAll(/=\s*["']([A-Za-z_][\w.]*):\w+["']/g)].flatMap(([, module]) =>
+    ...[...textOf(file).matchAll(/=\s*["']([A-Za-z_][\w.]*):\w+["']/g)].flatMap(([, module]) =>
       findModules(folder, module!),
     ),
   ]);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** The nearest folder above with one of these files. */

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { printCode } from './code-print.ts';
-import { printNamedData, type DataPrint } from './data-print.ts';
+import { filesOfDeclared, printNamedData, type DataPrint } from './data-print.ts';
 
 let root = '';
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -271,4 +271,48 @@ test.each([
     'log.txt': '',
   });
   expect(data.get('log.txt')).toMatchObject({ place: 'log.txt', isWritten });
+});
+
+test('code that loads each other is looked at once, and folders that cannot be read are left out', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `tools/t${index}.mjs`);
+  const tools = Object.fromEntries(
+    names.map((name, index) => [
+      name,
+      `import './t${(index + 1) % names.length}.mjs'; read('words/w${index}.txt');`,
+    ]),
+  );
+  const words = Object.fromEntries(names.map((_, index) => [`words/w${index}.txt`, '']));
+  const data = dataOf({ 'agent.mjs': "load('tools')", ...tools, ...words });
+  expect([...data.keys()].toSorted()).toEqual([...names, ...Object.keys(words)].toSorted());
+});
+
+test.each([
+  'null',
+  '{"compilerOptions": null}',
+  '{"compilerOptions": {"paths": {"@/*": "src/*"}, "baseUrl": 7}}',
+  '{"extends": [null]}',
+  '{',
+])('a tsconfig of %s stops nothing', (config) => {
+  const data = dataOf({
+    'agent.ts': "import '@/x'; read('a.md')",
+    'tsconfig.json': config,
+    'a.md': '',
+    'src/x.ts': '',
+  });
+  expect([...data.keys()]).toContain('a.md');
+});
+
+test('a declared folder counts with its links', () => {
+  const project = {
+    'agent.mjs': '',
+    'prompts/own.md': '',
+    'elsewhere/linked.md': '',
+    'elsewhere/deep/far.md': '',
+  };
+  dataOf(project);
+  symlinkSync(join(root, 'elsewhere/linked.md'), join(root, 'prompts/linked.md'));
+  symlinkSync(join(root, 'elsewhere/deep'), join(root, 'prompts/deep'));
+  symlinkSync(root, join(root, 'prompts/loop'));
+  const files = filesOfDeclared(join(root, 'prompts'))!.map((path) => relative(root, path));
+  expect(files.toSorted()).toEqual(['prompts/deep/far.md', 'prompts/linked.md', 'prompts/own.md']);
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { isInside } from '../../files/is-inside.ts';
 import { isSuiteName } from '../discover.ts';
@@ -7,7 +7,7 @@ import { hashOf, printCode, type CodePlace, type CodePrint } from './code-print.
 import type { NamedPath, NamedStart } from './named-paths.ts';
 import { CODE, namesInFile, wordsIn } from './names-in-file.ts';
 import { isOwnPath, listOwnFiles } from './own-files.ts';
-import { isFile, isFolder } from './references.ts';
+import { isFile, isFolder, namesIn } from './references.ts';
 
 /** A file that code names, and may read while it runs. */
 interface NamedFile {
@@ -33,7 +33,7 @@ interface DataPlace extends CodePlace {
 /** A larger folder is rather a store than something that people write. */
 const MOST_IN_FOLDER = 500;
 export const MOST_DECLARED = 10_000;
-const MOST_FILES = 20_000;
+export const MOST_FILES = 20_000;
 /** Larger files are told apart by size and time. */
 const LARGEST_HASHED = 16 * 1024 * 1024;
 /** The size up to which a file that is not code is searched for names. */
@@ -65,7 +65,6 @@ export function filesOfDeclared(path: string): readonly string[] | undefined {
   const folder = realpathSync(path);
   return listOwnFiles(folder, {
     most: MOST_DECLARED,
-    homes: [folder],
     isWanted: (name) => !OUTPUT.test(name),
     hasHidden: true,
   });
@@ -93,6 +92,8 @@ class DataSearch {
   private readonly seen = new Map<string, readonly Found[]>();
   /** Files whose texts are searched next. */
   private readonly waiting: string[] = [];
+  /** Code that is loaded by its name at run time: what it loads is looked for next. */
+  private newCode: string[] = [];
   /** Folders that names were relative to. */
   private readonly bases = new Set<string>();
   private readonly basesOfFolder = new Map<string, Bases>();
@@ -149,7 +150,19 @@ class DataSearch {
       for (let file = this.waiting.pop(); file !== undefined; file = this.waiting.pop())
         this.searchFile(file);
       this.searchWords();
+      this.addLoaded();
     } while (this.waiting.length > 0);
+  }
+
+  /** All at once: files that load each other would be read again and again. */
+  private addLoaded(): void {
+    const starts = this.newCode;
+    this.newCode = [];
+    if (starts.length === 0) return;
+    for (const key of printCode(starts, this.place).files.keys()) {
+      const path = resolve(this.root, key);
+      if (!this.files.has(key)) this.add({ path, place: path }, false);
+    }
   }
 
   private searchFile(file: string): void {
@@ -283,10 +296,7 @@ class DataSearch {
     });
     if (before !== undefined || isKnownCode) return;
     this.waiting.push(path);
-    if (!CODE.test(key)) return;
-    // Code that is loaded by its name at run time loads code too.
-    for (const other of printCode([path], this.place).files.keys())
-      if (other !== key) this.add({ path: resolve(this.root, other), place: path }, false);
+    if (CODE.test(key)) this.newCode.push(path);
   }
 
   private keyOf(path: string): string {
@@ -316,18 +326,11 @@ function mayBeIn(names: ReadonlySet<string>, { path, isStart }: NamedStart): boo
   return end < 0 ? isStart || names.has(path) : names.has(path.slice(0, end));
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 function filesStarting(folder: string, start: string): readonly Found[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.startsWith(start) && !isPrivate(entry.name))
-    .map(({ name }) => ({ path: join(folder, name), place: join(folder, start) }));
+  return namesIn(folder)
+    .filter((name) => name.startsWith(start) && !isPrivate(name))
+    .map((name) => ({ path: join(folder, name), place: join(folder, start) }))
+    .filter(({ path }) => isFile(path));
 }
 
 function realPath(path: string): string | undefined {

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync, type Dirent } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { isInside } from '../../files/is-inside.ts';
 import { isPrivate } from '../file-parts.ts';
-import { isFile } from './references.ts';
+import { isFile, isFolder } from './references.ts';
 
 /** Installed packages, and what tools keep. */
 const NOT_OWN =
@@ -19,8 +19,8 @@ export function isOwnPath(path: string, homes: readonly string[]): boolean {
 interface Listing {
   /** Undefined is returned if there are more. */
   readonly most: number;
-  /** Links to places outside of them are left out. */
-  readonly homes: readonly string[];
+  /** Links to places outside of them are left out. Undefined: every link is followed. */
+  readonly homes?: readonly string[] | undefined;
   isWanted(name: string): boolean;
   /** Also files and folders whose name starts with a dot, without `.env` and `.git`. */
   readonly hasHidden?: boolean;
@@ -33,13 +33,19 @@ export function listOwnFiles(
 ): readonly string[] | undefined {
   const found: string[] = [];
   const waiting = [folder];
+  const seen = new Set<string>();
   for (let current = waiting.pop(); current !== undefined; current = waiting.pop())
     for (const entry of entriesOf(current)) {
       if (NOT_OWN.test(entry.name) || isPrivate(entry.name)) continue;
       if (entry.name.startsWith('.') && !hasHidden) continue;
       const path = join(current, entry.name);
       if (entry.isDirectory()) waiting.push(path);
-      else if (isWanted(entry.name) && (entry.isFile() || isOwnLink(path, homes))) found.push(path);
+      else if (homes === undefined && isFolder(path)) {
+        // A link may lead to a folder around it.
+        const real = realpathSync(path);
+        if (!seen.has(real) && !isInside(folder, real)) waiting.push(path);
+        seen.add(real);
+      } else if (isWanted(entry.name) && (entry.isFile() || isOwnLink(path, homes))) found.push(path);
       if (found.length > most) return undefined;
     }
   return found;
@@ -54,6 +60,6 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-function isOwnLink(path: string, homes: readonly string[]): boolean {
-  return isFile(path) && isOwnPath(realpathSync(path), homes);
+function isOwnLink(path: string, homes: readonly string[] | undefined): boolean {
+  return isFile(path) && (homes === undefined || isOwnPath(realpathSync(path), homes));
 }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { findScript } from './find-script.ts';
 import { isFile } from './references.ts';
 
@@ -46,21 +47,25 @@ function aliasesOf(file: string): Aliases {
 }
 
 function savedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
 }
 
 function readAliases(file: string, depth = 0): Aliases {
-  const { extends: parents, compilerOptions = {} } = readConfig(file);
-  const { baseUrl, paths = {} } = compilerOptions;
+  const config = readConfig(file);
+  const options = objectAt(config, 'compilerOptions');
   const folder = dirname(file);
+  const [baseUrl] = textsIn(options['baseUrl']);
   const base = baseUrl === undefined ? undefined : resolve(folder, baseUrl);
-  const inherited = [parents ?? []]
-    .flat()
+  const inherited = textsIn(config['extends'])
     .filter((parent) => parent.startsWith('.') && depth < MOST_PARENTS)
     .flatMap((parent) => [resolve(folder, parent), resolve(folder, `${parent}.json`)].filter(isFile))
     .map((parent) => readAliases(parent, depth + 1));
-  const own = Object.entries(paths).map(
-    ([pattern, places]) => [pattern, places.map((place) => resolve(base ?? folder, place))] as const,
+  const own = Object.entries(objectAt(options, 'paths')).map(
+    ([pattern, places]) => [pattern, textsIn(places).map((place) => resolve(base ?? folder, place))] as const,
   );
   return {
     files: [[file, savedAt(file)], ...inherited.flatMap((parent) => parent.files)],
@@ -69,25 +74,29 @@ function readAliases(file: string, depth = 0): Aliases {
   };
 }
 
-interface TsConfig {
-  readonly extends?: string | readonly string[];
-  readonly compilerOptions?: {
-    readonly baseUrl?: string;
-    readonly paths?: Readonly<Record<string, readonly string[]>>;
-  };
-}
-
-/** With comments and commas at the end, as TypeScript reads it. */
-function readConfig(file: string): TsConfig {
-  const text = readFileSync(file, 'utf8')
-    .replaceAll(
-      /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g,
-      (_all, quoted: string | undefined) => quoted ?? '',
-    )
-    .replaceAll(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_all, quoted: string | undefined) => quoted ?? '');
+/** With comments and commas at the end, as TypeScript reads it. Empty if it cannot be read. */
+function readConfig(file: string): JsonObject {
   try {
-    return JSON.parse(text) as TsConfig;
+    const text = readFileSync(file, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .replaceAll(
+        /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g,
+        (_all, quoted: string | undefined) => quoted ?? '',
+      )
+      .replaceAll(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_all, quoted: string | undefined) => quoted ?? '');
+    const config = JSON.parse(text) as Json;
+    return isJsonObject(config) ? config : {};
   } catch {
     return {};
   }
+}
+
+function objectAt(value: JsonObject, key: string): JsonObject {
+  const inner = value[key];
+  return isJsonObject(inner) ? inner : {};
+}
+
+/** A text, or those of a list. */
+function textsIn(value: Json | undefined): readonly string[] {
+  return [value].flat().filter((each) => typeof each === 'string');
 }

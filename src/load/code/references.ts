@@ -30,8 +30,17 @@ function kindOf(path: string): 'file' | 'folder' | undefined {
 
 /** The files in a folder, without subfolders, in an order that is the same everywhere. */
 export function entriesOfFolder(folder: string): readonly string[] {
-  return readdirSync(folder)
+  return namesIn(folder)
     .toSorted()
     .map((name) => join(folder, name))
     .filter(isFile);
+}
+
+/** What is in a folder; nothing if it cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
