@@ -17,9 +17,11 @@ export function findSourceRuns(projectRoot: string, selection: string): SourceRu
   for (const run of listRuns(projectRoot).toReversed()) {
     const description = run.description();
     if (description?.options['changed'] !== true) continue;
-    sources.push(run);
-    if (continued === undefined && selectionOf(description) === selection) continued = run;
-    if (sources.length === MOST_RUNS) break;
+    const isContinued = continued === undefined && selectionOf(description) === selection;
+    if (isContinued) continued = run;
+    // Runs with other filters must not push out the one that selected the same tests.
+    if (isContinued || sources.length < MOST_RUNS) sources.push(run);
+    if (sources.length >= MOST_RUNS && continued !== undefined) break;
   }
   return { sources, continued };
 }
