@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { attemptRecord, stepRecord } from '../../test/attempt-record.ts';
 import * as fc from '../../test/seeded-fast-check.ts';
@@ -177,6 +178,28 @@ test('a search finds what a comparison with every text finds: before it is prepa
     ),
     { numRuns: 80 },
   );
+});
+
+test('searches that start while the texts are read miss nothing', async () => {
+  const records = Array.from({ length: 30 }, (_, index) =>
+    attemptRecord({
+      test: `t${index}`,
+      steps: [stepRecord({ output: `needle ${'x'.repeat(100_000)}` })],
+    }),
+  );
+  const run = writtenRun(records);
+  const search = new RunSearch(run, new JournalIndex(run));
+  const prepared = search.prepare().then(() => true);
+  const found: Promise<readonly (readonly number[])[]>[] = [];
+  // Each starts while others are under way.
+  for (let turn = 0; turn < 12; turn++) {
+    found.push(search.find(['needle'], signal));
+    await nextTurn();
+  }
+  const expected = plainSearch(records, 'needle');
+  for (const one of await Promise.all(found)) expect(one).toEqual([expected]);
+  expect(await prepared).toBe(true);
+  expect(await search.find(['needle'], signal)).toEqual([expected]);
 });
 
 test('only a few characters become ASCII, and each is accounted for', () => {

@@ -27,7 +27,7 @@ export class RunSearch {
   private readonly texts = new FoldedTexts(MAX_BYTES);
   private isFull = false;
   private preparing: Promise<void> | undefined;
-  private finding: Promise<unknown> = Promise.resolve();
+  private finding: Promise<void> = Promise.resolve();
 
   constructor(run: RunDirectory, index: JournalIndex) {
     this.run = run;
@@ -42,7 +42,8 @@ export class RunSearch {
   /** For each of the words, the numbers of the records in which it occurs. */
   find(words: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]> {
     const work = this.findAll(words.map(foldText), signal);
-    this.finding = Promise.allSettled([this.finding, work]);
+    // Without the results: they would be kept for as long as this search is.
+    this.finding = Promise.allSettled([this.finding, work]).then(() => {});
     return work;
   }
 
@@ -106,8 +107,10 @@ export class RunSearch {
 
   private async readTexts(): Promise<void> {
     while (!this.isFull && this.texts.count < this.index.count) {
-      // Somebody waits for a search.
-      await this.finding;
+      // Somebody waits for a search, and it would miss texts that are added meanwhile.
+      const { finding } = this;
+      await finding;
+      if (finding !== this.finding) continue;
       const piece = readPiece(this.run.journalPath, this.index, this.texts.count);
       for (let line = 0; line < piece.starts.length && !this.isFull; line++)
         this.isFull = !this.texts.add(textOf(piece.lineAt(line)));
