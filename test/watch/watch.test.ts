@@ -1,7 +1,7 @@
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createProject, runCli } from '../project.ts';
 import { WatchedProject } from './watched-project.ts';
 
@@ -128,6 +128,25 @@ test('in a terminal, keys select tests, and Assay asks before an expensive run',
   expect(project.called().length).toBe(5);
   // What was typed is drawn again with each key, on the same line.
   expect(project.shown).not.toContain(String.raw`\u001b`);
+  project.press('q');
+  expect(await project.ended).toBe(0);
+});
+
+test('in a terminal: what is saved during a run is run after it, even if a key was pressed that starts nothing', async () => {
+  const slow = `
+    import { appendFileSync } from 'node:fs';
+    export async function agent(input) {
+      appendFileSync(process.env.CALLS, input + '\\n');
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      return { output: 'said ' + input };
+    }`;
+  const files = { 'agent.mjs': slow, 'a.test.yaml': suite(['one', 'hi', 'said hi']) };
+  const project = watched(files, { hasTerminal: true });
+  await vi.waitUntil(() => project.called().length === 1, { timeout: 20_000 });
+  project.write('a.test.yaml', suite(['one', 'hi', 'said']));
+  project.press('h');
+  expect(await project.run()).toContain('1 passed');
+  expect(await project.run()).toMatch(/a\.test\.yaml changed · 1 recorded reply graded again[^]*1 passed/);
   project.press('q');
   expect(await project.ended).toBe(0);
 });

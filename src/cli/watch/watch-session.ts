@@ -183,8 +183,9 @@ export class WatchSession {
     if (this.hasShown || exitCode !== 0) this.writeFooter();
     const key = this.waitingKey;
     this.waitingKey = undefined;
-    if (key === undefined) this.startNext();
-    else void this.press(key);
+    if (key !== undefined) void this.press(key);
+    // Files may have been saved during the run, and not every key starts one.
+    this.startNext();
   }
 
   private async decide(cause: Cause, work: PlannedWork): Promise<boolean> {
