@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, type Stats } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { startInterval, startTimer, stopTimer } from '../../system-time.ts';
@@ -35,21 +35,23 @@ interface FileChangesOptions {
 export async function watchFiles(folder: string, given: FileChangesOptions): Promise<FileChanges> {
   // The current folder may be gone later.
   const options = { ...given, written: given.written.map((path) => resolve(path)) };
-  let watched = folderNumber(folder);
+  let watched = statFolder(folder);
   let files = await openWatcher(folder, options);
   let isOpening = false;
   // A folder that was removed and made again has the same name, but nobody hears of its files any more.
   const check = async (): Promise<void> => {
-    const now = folderNumber(folder);
-    if (isOpening || now === watched) return;
-    if (now === undefined) {
-      watched = undefined;
-      return options.onGone();
+    if (isOpening) return;
+    const before = watched;
+    const now = statFolder(folder);
+    if (before !== undefined && now !== undefined && isSameFolder(before, now)) {
+      if (before.birthtimeMs === now.birthtimeMs) watched = now;
+      return;
     }
+    watched = now;
+    if (now === undefined) return before === undefined ? undefined : options.onGone();
     isOpening = true;
     await files.close();
     files = await openWatcher(folder, options);
-    watched = now;
     isOpening = false;
     options.onBack();
   };
@@ -117,9 +119,22 @@ async function openWatcher(
   };
 }
 
-/** Tells a folder from another one that takes its place later; undefined if there is none. */
-function folderNumber(folder: string): number | undefined {
-  return statSync(folder, { throwIfNoEntry: false })?.ino;
+/** Undefined if there is none, or none that may be looked at. */
+function statFolder(folder: string): Stats | undefined {
+  try {
+    return statSync(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+/** False if another folder took its place. File systems such as ext4 give it the same number. */
+function isSameFolder(before: Stats, now: Stats): boolean {
+  if (before.dev !== now.dev || before.ino !== now.ino) return false;
+  // Where no time of birth is kept, Node may give the time of the last change instead.
+  return (
+    before.birthtimeMs === now.birthtimeMs || [before, now].every((one) => one.birthtimeMs === one.ctimeMs)
+  );
 }
 
 /** Identifies the content of a file; empty if there is none. */
