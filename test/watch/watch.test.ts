@@ -2,6 +2,7 @@ import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
+import { createFifo } from '../formats/temp-folder.ts';
 import { createProject, runCli } from '../project.ts';
 import { WatchedProject } from './watched-project.ts';
 
@@ -163,6 +164,10 @@ test('a folder that is removed and comes back is watched again, and Ctrl-C ends 
   project.write('a.test.yaml', suite(['one', 'hi', 'never']));
   expect(await project.run()).toMatch(/a\.test\.yaml changed · 1 recorded reply graded again[^]*1 failed/);
   expect(project.shown.match(/no longer exists/g)).toHaveLength(1);
+  createFifo(join(project.path, 'pipe'));
+  await sleep(500);
+  project.write('a.test.yaml', suite(['one', 'hi', 'said']));
+  expect(await project.run()).toMatch(/a\.test\.yaml changed[^]*1 passed/);
   expect(project.called()).toEqual(['hi']);
   project.interrupt();
   expect(await project.ended).toBe(130);

@@ -137,10 +137,12 @@ function isSameFolder(before: Stats, now: Stats): boolean {
   );
 }
 
-/** Identifies the content of a file; empty if there is none. */
+/** Identifies the content of a file; empty if there is none. Reading a pipe would wait for a writer. */
 function printOf(path: string): string {
   try {
-    const { size, mtimeMs } = statSync(path);
+    const stats = statSync(path);
+    if (!stats.isFile()) return '';
+    const { size, mtimeMs } = stats;
     if (size > LARGEST_HASHED) return `${size} ${mtimeMs}`;
     return createHash('sha1').update(readFileSync(path)).digest('hex');
   } catch {
