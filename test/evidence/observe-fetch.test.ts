@@ -405,6 +405,42 @@ test('a call outside any context belongs to the only attempt, or to none if ther
   }
 });
 
+test('a late call may be of any attempt that runs, not only of the first that ends', async () => {
+  let made: Promise<unknown> = Promise.resolve();
+  let callLate = (): void => {};
+  let bothRun = (): void => {};
+  const running = new Promise<void>((resolve) => (bothRun = resolve));
+  let count = 0;
+  const agent = createFunctionAgent(
+    async (input) => {
+      if (input === 'early') {
+        const tools = [{ type: 'function', function: { name: 'delete' } }];
+        const asked = new Promise<void>((resolve) => (callLate = resolve));
+        made = asked.then(async () => (await post({ ...CHAT, tools })).text());
+        return 'done';
+      }
+      if (++count === 2) bothRun();
+      await running;
+      callLate();
+      await made;
+      return 'done';
+    },
+    { name: 'a function', workers: 2 },
+  );
+  const talk = async (input: string): Promise<number> => {
+    const session = await agent.open({ id: input, file: 'suite.yaml' });
+    const { observed } = await session.send(requestFor(input), new AbortController().signal);
+    await session.close();
+    return observed!.unattributed;
+  };
+  try {
+    expect(await talk('early')).toBe(0);
+    expect(await Promise.all([talk('one'), talk('two')])).toEqual([1, 1]);
+  } finally {
+    await agent.close();
+  }
+});
+
 test('late calls of an agent that timed out do not count for the next attempt', async () => {
   let goOn = (): void => {};
   const held = new Promise<void>((resolve) => (goOn = resolve));

@@ -163,8 +163,9 @@ export class Observation {
   take(): SeenCalls {
     if (!this.hasSeen) return NOTHING;
     const { others, unread, started } = this;
-    const unattributed = this.unattributed + (this.suspects ?? []).filter(mayHoldCalls).length;
-    const exchanges = (this.open ?? []).flatMap((exchange) => exchange.toModelExchange() ?? []);
+    const unattributed =
+      this.unattributed + (this.suspects ?? []).filter((late) => late.mayHoldCalls()).length;
+    const exchanges = this.modelExchanges();
     this.open = undefined;
     this.others = undefined;
     this.unread = undefined;
@@ -180,16 +181,23 @@ export class Observation {
     };
   }
 
+  /**
+   * Whether a late call can change what is known about tools. A title or a summary cannot. It takes nothing: every attempt that
+   * runs asks.
+   */
+  private mayHoldCalls(): boolean {
+    return this.modelExchanges().some((exchange) => {
+      const use = useOfExchange(exchange);
+      return use !== undefined && (use.offersTools || use.tool_calls.length > 0);
+    });
+  }
+
+  private modelExchanges(): readonly Exchange[] {
+    return (this.open ?? []).flatMap((exchange) => exchange.toModelExchange() ?? []);
+  }
+
   private get hasSeen(): boolean {
     const { open, others, unread, started, suspects } = this;
     return (open ?? others ?? unread ?? started ?? suspects) !== undefined || this.unattributed > 0;
   }
-}
-
-/** Whether a late call can change what is known about tools. A title or a summary cannot. */
-function mayHoldCalls(late: Observation): boolean {
-  return late.take().exchanges.some((exchange) => {
-    const use = useOfExchange(exchange);
-    return use !== undefined && (use.offersTools || use.tool_calls.length > 0);
-  });
 }
