@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFunctionAgent } from '../../src/agents/function-agent.ts';
@@ -528,4 +530,12 @@ test('a call can be answered without a server, also as a stream', async () => {
   );
   expect(reply).toBe(`https://model.invalid/v1/chat/completions ${events.join('')}`);
   expect(observed!.exchanges).toMatchObject([{ status: 200, response_text: events.join('') }]);
+});
+
+test('a program that is waited for in place is noticed each time that Assay watches', async () => {
+  const start = (): string => String(spawnSync(process.execPath, ['--version']).status);
+  for (const time of ['first', 'second', 'third']) {
+    const { observed } = await callObserved(start);
+    expect(observed?.started, time).toEqual([`the program ${basename(process.execPath)}`]);
+  }
 });

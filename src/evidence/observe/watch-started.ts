@@ -25,6 +25,7 @@ export function watchStarted(agent: Agent): () => void {
   programs.subscribe(onProgram);
   threads.subscribe(onThread);
   watching = { agent, unpatch: undefined };
+  modulesSeen = -1;
   lookForPrograms();
   return () => {
     programs.unsubscribe(onProgram);
