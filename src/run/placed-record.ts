@@ -13,7 +13,8 @@ export function placedRecord(record: AttemptRecord, test: Test): AttemptRecord {
   const { description, tags, metadata } = test;
   const isMoved = record.line !== line || record.column !== column || hasMovedInside(record, test);
   const isDescribed =
-    JSON.stringify([record.description, record.tags]) === JSON.stringify([description, tags]);
+    JSON.stringify([record.description, record.tags, record.metadata]) ===
+    JSON.stringify([description, tags, metadata]);
   if (!isMoved) return isDescribed ? record : { ...record, description, tags, metadata };
   const row = test.row && plain(test.row);
   return withPlaces({ ...record, line, column, row, description, tags, metadata }, test);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { effort } from '../effort.ts';
+import type { AttemptRecord } from '../../src/model/record.ts';
 import { createProject, runCli } from '../project.ts';
 import { WatchedProject } from './watched-project.ts';
 
@@ -185,6 +186,57 @@ export const agent = () => { appendFileSync('calls.txt', '.'); return { output: 
     remove();
   }
 });
+
+test('what evaluators are told about a test grades the recorded replies again', async () => {
+  const suite = (owner: string): string => `evalcases:
+  - {id: own, input: hi, metadata: {owner: ${owner}}, evaluators: [{type: owned}]}
+  - {id: tagged, input: hi, tags: [${owner}], evaluators: [{type: composite, evaluators: [{type: owned}]}]}
+  - {id: script, input: hi, metadata: {owner: ${owner}}, evaluators: [{type: code-grader, command: [node, checks/owned-grader.mjs]}]}
+  - {id: inline, input: hi, metadata: {owner: ${owner}}, evaluators: [{type: code-grader, command: [node, -e, ${INLINE_GRADER}]}]}
+  - {id: plain, input: hi, metadata: {owner: ${owner}}, evaluators: [{type: contains, value: thanks}]}
+`;
+  const { path, remove } = createProject({
+    'a.eval.yaml': suite('ada'),
+    'assay.config.yaml': 'evaluators: [./checks/owned.mjs]\n',
+    'checks/owned.mjs': `export const owned = { name: 'owned', evaluate: (_config, { test }) =>
+  test.metadata.owner === 'ada' || test.tags.includes('ada') };
+`,
+    'checks/owned-grader.mjs': `import { readFileSync } from 'node:fs';
+const { metadata } = JSON.parse(readFileSync(0, 'utf8'));
+console.log(JSON.stringify({ score: metadata.owner === 'ada' ? 1 : 0 }));
+`,
+    'agent.mjs': `import { appendFileSync } from 'node:fs';
+export const agent = () => { appendFileSync('calls.txt', '.'); return { output: 'thanks', tools_used: [] }; };`,
+  });
+  const run = async (): Promise<object> => {
+    const { stdout } = await runCli(
+      ['run', '--changed', '--allow-scripts', '--agent', './agent.mjs', '--reporter', 'json'],
+      { cwd: path },
+    );
+    expect(readFileSync(join(path, 'calls.txt'), 'utf8')).toBe('.....');
+    const { results } = JSON.parse(stdout) as { results: readonly AttemptRecord[] };
+    return Object.fromEntries(
+      results.map((result) => [
+        result.test,
+        `${result.verdict}, of ${String(result.metadata?.['owner'] ?? result.tags[0])}`,
+      ]),
+    );
+  };
+  try {
+    const all = (text: string) => ({ own: text, tagged: text, script: text, inline: text });
+    expect(await run()).toEqual({ ...all('passed, of ada'), plain: 'passed, of ada' });
+    writeFileSync(join(path, 'a.eval.yaml'), suite('bob'));
+    expect(await run()).toEqual({ ...all('failed, of bob'), plain: 'passed, of bob' });
+  } finally {
+    remove();
+  }
+});
+
+/** No file of the project is part of it. */
+const INLINE_GRADER = JSON.stringify(
+  `const { metadata } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+console.log(JSON.stringify({ score: metadata.owner === 'ada' ? 1 : 0 }));`,
+);
 
 test('an agent that runs elsewhere says what it depends on, and a path that does not exist is an error', async () => {
   const { path, remove } = createProject({

@@ -23,8 +23,9 @@ interface PrintOptions {
 const MOST_KEPT = 1000;
 
 /**
- * Recognises the files, programs and judges that the assertions of tests use. Each is read once: if one is edited
- * during a run, the run keeps the print of the earlier content, so its tests count as changed afterwards.
+ * Recognises the files, programs and judges that the assertions of tests use, and what code is told about a test. Each
+ * file is read once: if one is edited during a run, the run keeps the print of the earlier content, so its tests count
+ * as changed afterwards.
  */
 export class CheckPrints {
   private readonly kinds: AssertionKinds;
@@ -47,9 +48,10 @@ export class CheckPrints {
       if (!this.hasNeeds(test.assertions) && !test.steps.some((step) => this.hasNeeds(step.assertions)))
         continue;
       const all = [...test.steps.flatMap((step) => step.assertions), ...test.assertions];
+      const told = this.runCode(all) ? toldAbout(test) : [];
       const byTarget = new Map<string, string>();
       for (const target of targetsOf(test)) {
-        const parts = await this.partsOf(all, { file, target });
+        const parts = [...told, ...(await this.partsOf(all, { file, target }))];
         if (parts.length > 0) byTarget.set(target, hashHex(parts.join('\n')));
       }
       if (byTarget.size > 0) (prints ??= new Map()).set(test, byTarget);
@@ -63,10 +65,22 @@ export class CheckPrints {
     );
   }
 
+  /** Whether code of the user is among them: it is told more about the test than other assertions read. */
+  private runCode(assertions: readonly Assertion[]): boolean {
+    return assertions.some((assertion) => {
+      const { code, programs } = this.needsOf(assertion);
+      return code !== undefined || programs !== undefined || this.runCode(membersOf(assertion));
+    });
+  }
+
+  private needsOf(assertion: Assertion): CheckNeeds {
+    return this.kinds.of(assertion)?.needs?.(assertion.parameters) ?? {};
+  }
+
   private async partsOf(assertions: readonly Assertion[], place: JudgeContext): Promise<readonly string[]> {
     const parts: string[] = [];
     for (const assertion of assertions) {
-      const needs: CheckNeeds = this.kinds.of(assertion)?.needs?.(assertion.parameters) ?? {};
+      const needs = this.needsOf(assertion);
       for (const path of needs.files ?? []) parts.push(await this.file(path, place));
       for (const path of needs.code ?? []) parts.push(await this.code(path, place));
       for (const program of needs.programs ?? []) parts.push(await this.program(program, place));
@@ -146,6 +160,12 @@ interface JudgeContext {
 }
 
 const NONE: CheckPrintTable = new Map();
+
+/** What code that judges may read of a test, and its fingerprint does not contain. */
+function toldAbout({ description, tags, metadata }: Test): readonly string[] {
+  if (description === undefined && tags.length === 0 && metadata === undefined) return [];
+  return [`told ${hashHex(printJson([description ?? null, tags, metadata ?? null]))}`];
+}
 
 /** What separates the words of a shell command. */
 const SHELL_SIGNS = /[\s|&;<>()'"`]+/;

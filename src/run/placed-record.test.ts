@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { attemptRecord } from '../../test/attempt-record.ts';
+import type { Test } from '../model/test.ts';
+import { placedRecord } from './placed-record.ts';
+
+const ROW = { file: 'cities.csv', line: 2, column: 1 };
+const TEST: Test = {
+  id: 't',
+  description: 'Greets',
+  steps: [],
+  assertions: [],
+  tags: ['fast'],
+  metadata: { owner: 'ada' },
+  row: { ...ROW, templateEnd: 9 },
+  place: { file: 'a.test.yaml', line: 3, column: 5 },
+};
+const RECORD = attemptRecord({
+  description: 'Greets',
+  tags: ['fast'],
+  metadata: { owner: 'ada' },
+  row: ROW,
+});
+
+test('a record of a test that is the same stays the same object', () => {
+  expect(placedRecord(RECORD, TEST)).toBe(RECORD);
+  const { row: _row, metadata: _metadata, ...plain } = TEST;
+  const record = attemptRecord({ description: 'Greets', tags: ['fast'] });
+  expect(placedRecord(record, plain)).toBe(record);
+});
+
+test.each([
+  ['description', { description: 'Greets back' }],
+  ['tags', { tags: [] }],
+  ['metadata', { metadata: { owner: 'bob' } }],
+  ['no metadata', { metadata: undefined }],
+] as const)('a record gets what its test says now: %s', (_name, change) => {
+  expect(placedRecord(RECORD, { ...TEST, ...change })).toEqual({ ...RECORD, ...change });
+});
