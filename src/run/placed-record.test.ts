@@ -36,3 +36,34 @@ test.each([
 ] as const)('a record gets what its test says now: %s', (_name, change) => {
   expect(placedRecord(RECORD, { ...TEST, ...change })).toEqual({ ...RECORD, ...change });
 });
+
+test.each([{ line: 3 }, { column: 2 }, { file: 'towns.csv' }])(
+  'a record of a row that moved gets the new place: %o',
+  (change) => {
+    const row = { ...ROW, ...change };
+    const moved = { ...TEST, row: { ...row, templateEnd: 9 } };
+    expect(placedRecord(RECORD, moved).row).toEqual(row);
+  },
+);
+
+test('a finding of a row that moved names the new place', () => {
+  const finding = {
+    severity: 'warning',
+    code: 'c',
+    path: '',
+    file: 'a.test.yaml',
+    line: 3,
+    column: 5,
+  } as const;
+  const said = (message: string) => [{ ...finding, message }];
+  const record = { ...RECORD, findings: said('slow (row cities.csv:2)') };
+  const row = { ...ROW, line: 20 };
+  const moved = placedRecord(record, { ...TEST, row: { ...row, templateEnd: 9 } });
+  expect(moved).toEqual({ ...record, row, findings: said('slow (row cities.csv:20)') });
+});
+
+test('a record loses the row of a test that has none any more, and gets one that is new', () => {
+  const { row: _row, ...without } = TEST;
+  expect(placedRecord(RECORD, without).row).toBeUndefined();
+  expect(placedRecord({ ...RECORD, row: undefined }, TEST).row).toEqual(ROW);
+});

@@ -2,6 +2,7 @@ import type { Assertion } from '../model/assertion.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Place } from '../model/place.ts';
 import type { AssertionRecord, AttemptRecord } from '../model/record.ts';
+import { ofMovedRow } from '../model/row-finding.ts';
 import type { Test } from '../model/test.ts';
 
 /**
@@ -11,13 +12,22 @@ import type { Test } from '../model/test.ts';
 export function placedRecord(record: AttemptRecord, test: Test): AttemptRecord {
   const { line, column } = test.place;
   const { description, tags, metadata } = test;
-  const isMoved = record.line !== line || record.column !== column || hasMovedInside(record, test);
+  const row = test.row && plain(test.row);
+  const isMoved =
+    record.line !== line ||
+    record.column !== column ||
+    isElsewhere(record.row, row) ||
+    hasMovedInside(record, test);
   const isDescribed =
     JSON.stringify([record.description, record.tags, record.metadata]) ===
     JSON.stringify([description, tags, metadata]);
   if (!isMoved) return isDescribed ? record : { ...record, description, tags, metadata };
-  const row = test.row && plain(test.row);
-  return withPlaces({ ...record, line, column, row, description, tags, metadata }, test);
+  const findings = record.findings?.map((finding) => ofMovedRow(finding, record.row, row));
+  return withPlaces({ ...record, line, column, row, description, tags, metadata, findings }, test);
+}
+
+function isElsewhere(recorded: Place | undefined, now: Place | undefined): boolean {
+  return recorded?.file !== now?.file || recorded?.line !== now?.line || recorded?.column !== now?.column;
 }
 
 /** In a dataset, places inside of a line take time to compute. Nobody reads those of a test that passed. */

@@ -110,6 +110,7 @@ describe('tests from data rows', () => {
     writeFileSync(csv, 'city,land\nBern,CH\n"New York",US\nOslo,NO\nParis,FR\n');
     const resumed = await cli('run', '--resume');
     expect(resumed.stdout).toContain('1 failed, 5 passed (6)');
+    expect(resumed.stdout).toContain('FAIL weather[Oslo,NO]\n  row: data/cities.csv:4\n');
     expect(resumed.stdout + resumed.stderr).toContain('5 of 6 results come from the earlier run');
     const graded = await cli('grade');
     expect(graded.stdout).toContain('FAIL weather[Oslo,NO]\n  row: data/cities.csv:4\n');
