@@ -140,7 +140,10 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     unseen === undefined ? undefined : unseenLimits(unseen),
     doubtError(answer.reply),
     emptyAnswerWarning([...sent.step.assertions, ...test.assertions], reply.output, context.grader),
-    startedWarning(test, answer.observed?.started ?? [], context.grader),
+    // What the agent reports itself includes what its programs did.
+    reply.evidence?.tool_calls === 'observed'
+      ? startedWarning(test, answer.observed?.started ?? [], context.grader)
+      : undefined,
     memoryWarning(test, { before: transcript.memory, after: reply.memory }, context.grader),
     durationWarning(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
   ];

@@ -224,10 +224,15 @@ test('programs and threads that an agent in this process starts are named where 
         worker: () => ended(new Worker('0', { eval: true })),
         output: () => execSync('true'),
         none: () => {},
+        reported: () => execSync('true'),
       };
-      export async function agent(input) { await ask(input); await start[input](); return 'done'; }`,
+      export async function agent(input) {
+        await ask(input);
+        await start[input]();
+        return input === 'reported' ? { output: 'done', tools_used: [] } : 'done';
+      }`,
       'a.test.yaml': [
-        ...['spawn', 'exec', 'sync', 'shell', 'file', 'worker', 'none'].map(
+        ...['spawn', 'exec', 'sync', 'shell', 'file', 'worker', 'none', 'reported'].map(
           (id) => `- { id: ${id}, input: ${id}, assert: { tools_used: [] } }`,
         ),
         '- { id: output, input: output, assert: { output.equals: done } }',
@@ -243,7 +248,7 @@ test('programs and threads that an agent in this process starts are named where 
     });
   expect(results['worker']!.text).toContain('a worker thread');
   expect(results['file']!.text).toContain('the program true');
-  for (const id of ['none', 'output']) expect(results[id], id).toMatchObject({ codes: [] });
+  for (const id of ['none', 'output', 'reported']) expect(results[id], id).toMatchObject({ codes: [] });
 });
 
 test('a tool call that is forced in a conversation of its own is a call, unless its name says that it is an answer', async () => {
