@@ -21,8 +21,10 @@ test('the benchmark runs and prints a row for each measurement; a partial run sa
     encoding: 'utf8',
     env: { ...process.env, BENCH_CASES: '100', BENCH_RESULTS: '100', BENCH_RECORDS: '100' },
   });
-  expect({ status, stderr }).toEqual({
-    status: 0,
+  // With so few cases a ratio may be above its target, which the exit code says.
+  const isTooSlow = stderr.includes('too slow: ');
+  expect({ status, stderr: stderr.replaceAll(/^too slow: .*\n/gm, '') }).toEqual({
+    status: isTooSlow ? 1 : 0,
     stderr: Object.keys(PARTS)
       .map((name) => `${name}...\n`)
       .join(''),
