@@ -10,6 +10,7 @@ import { failureContext } from '../reporters/failure-context.ts';
 import { failureBody } from '../reporters/failure-text.ts';
 import { problemsOfRun } from '../reporters/run-problems.ts';
 import type { AssaySuiteOptions, Task } from './assay-suite.ts';
+import { outliveVitest } from './outlive-vitest.ts';
 import { SuiteFailure, findingFailure } from './suite-failure.ts';
 
 export interface NamedTest {
@@ -89,21 +90,15 @@ export class SuiteRun {
     const selected =
       wanted.length === this.all.length ? { paths: this.paths } : selectExactly(wanted, this.all);
     const ci = this.options.ci ?? /^\s*(?!0|false|no|off)\S/i.test(process.env['CI'] ?? '');
-    const signals = [parentGone(), ...(this.options.signal === undefined ? [] : [this.options.signal])];
-    const result = await run({ ...this.options, ...selected, ci, signal: AbortSignal.any(signals) });
+    const result = await outliveVitest((gone) => {
+      const signal = AbortSignal.any([
+        gone,
+        ...(this.options.signal === undefined ? [] : [this.options.signal]),
+      ]);
+      return run({ ...this.options, ...selected, ci, signal });
+    });
     return { result, results: await foldResults(result) };
   }
-}
-
-let gone: AbortController | undefined;
-
-/** Vitest runs tests in a process of its own, which would go on if vitest itself is killed. */
-function parentGone(): AbortSignal {
-  if (gone === undefined) {
-    gone = new AbortController();
-    process.once('disconnect', () => gone!.abort(new Error('vitest is gone')));
-  }
-  return gone.signal;
 }
 
 /** Those that vitest runs: a filter skips the others. */

@@ -76,7 +76,9 @@ test.each(Object.keys(PARENTS))('a run ends in order if %s is killed', { timeout
     'agent.mjs': 'setInterval(() => undefined, 1000);\n',
     'assay.config.yaml': "agent: 'cmd: node agent.mjs'\nmcp: { paths: [slow.test.yaml] }\n",
     'slow.test.yaml': '- { id: slow, input: x, assert: { output.includes: x } }\n',
-    'slow.spec.js': "import { assaySuite } from 'assay/vitest';\nassaySuite('slow.test.yaml');\n",
+    // Each line is a message to vitest, also when vitest is gone.
+    'slow.spec.js':
+      "import { assaySuite } from 'assay/vitest';\nassaySuite('slow.test.yaml');\nsetInterval(() => console.log('at work'), 1);\n",
     'vitest.config.js': 'export default { test: { include: ["*.spec.js"] } };\n',
     'package.json': '{ "type": "module" }',
   });
