@@ -447,10 +447,12 @@ test('late calls of an agent that timed out do not count for the next attempt', 
   let goOn = (): void => {};
   const held = new Promise<void>((resolve) => (goOn = resolve));
   let late: Promise<unknown> | undefined;
+  const limit = new AbortController();
   const agent = createFunctionAgent(
     async (input) => {
       if (input === 'slow') {
         await (await post()).text();
+        limit.abort(new Error('late'));
         await held;
         return (late = post({ ...CHAT, model: 'late' }).then((response) => response.text()));
       }
@@ -461,9 +463,7 @@ test('late calls of an agent that timed out do not count for the next attempt', 
     },
     { name: 'a function' },
   );
-  const limit = new AbortController();
   const slow = await agent.open({ id: 'slow', file: 'suite.yaml' });
-  setTimeout(() => limit.abort(new Error('late')), 50);
   const error = await Promise.resolve(slow.send(requestFor('slow'), limit.signal)).catch((thrown) => thrown);
   expect(error.observed.exchanges).toHaveLength(1);
   await slow.close();

@@ -75,8 +75,8 @@ test('a timeout ends the script with everything it started, even what ignores SI
   const pids = join(cwd, 'pids');
   const script = `trap '' TERM; (trap '' TERM; sleep 60) & echo $! > ${pids}; echo $$ >> ${pids}; while :; do sleep 1; done`;
   const before = performance.now();
-  await expect(runner()({ script, stdin: '', timeoutMs: 300 })).rejects.toThrow('took longer than 300 ms');
-  expect(performance.now() - before).toBeGreaterThan(2200);
+  await expect(runner()({ script, stdin: '', timeoutMs: 1000 })).rejects.toThrow('took longer than 1000 ms');
+  expect(performance.now() - before).toBeGreaterThan(2900);
   await expectGone(pids);
 });
 
@@ -85,7 +85,7 @@ test('processes that a script leaves behind do not block', async () => {
   const before = performance.now();
   const { stdout } = await runner()({ script: `sleep 60 & echo $! > ${pids}; echo done`, stdin: '' });
   expect(stdout).toBe('done\n');
-  expect(performance.now() - before).toBeLessThan(2000);
+  expect(performance.now() - before).toBeLessThan(30_000);
   await expectGone(pids);
 });
 

@@ -162,7 +162,7 @@ describe('assay run', () => {
   test('an attempt that takes too long is a timeout and shows the claims that failed before it', async () => {
     const suite =
       'steps:\n  - input: hello\n    assert: {output.equals: nope}\n  - input: hang\n    assert: {output.equals: nope}\n';
-    const result = await assay({ 'a.test.yaml': suite }, ['--reporter', 'json', '--timeout', '300ms']);
+    const result = await assay({ 'a.test.yaml': suite }, ['--reporter', 'json', '--timeout', '2s']);
     expect(result.exitCode).toBe(3);
     const [record] = json(result).results;
     expect(record).toMatchObject({ verdict: 'error', error: { kind: 'timeout' } });

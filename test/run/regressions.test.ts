@@ -104,7 +104,7 @@ describe('workers and time', () => {
       'b.eval.yaml':
         'evalcases:\n  - {id: b, execution: {target: other}, input: x, evaluators: [{type: equals, value: hi}]}\n',
     });
-    const result = await json(cwd, '--timeout', '1500ms');
+    const result = await json(cwd, '--timeout', '3s');
     expect(report(result).results.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
   });
 
