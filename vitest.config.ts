@@ -5,21 +5,24 @@ const WITHOUT_TRACES = [
   'src/**/*.test.ts',
   'web/**/*.test.ts',
   'test/{formats,evaluators,conformance,stats,python-re,check,compare,cli}/**/*.test.ts',
+  'test/{cassettes,convert,mcp,pytest,reporters,update,watch}/**/*.test.ts',
 ];
 
 /** What takes longest, and has a smaller test of the same beside it: only `npm run test:long` runs these. */
 export const LONG_ONLY = [
   'test/agents/late-exit.test.ts',
-  'test/cassettes/{durable,every-agent}.test.ts',
+  'test/cassettes/{durable,every-agent,queue}.test.ts',
   'test/convert/promptfoo-configs.test.ts',
-  'test/journal/{kill,soak}.test.ts',
+  'test/custom-evaluators/config.test.ts',
+  'test/journal/{damaged-records,kill,soak}.test.ts',
   'test/editors/random-edits.test.ts',
   'test/processes/{memory,odd-programs,orphans}.test.ts',
-  'test/queue/{faults,steady}.test.ts',
-  'test/reporters/large-replies.test.ts',
-  'test/run/{grade-questions,held-datasets}.test.ts',
+  'test/queue/{code,faults,restart,steady}.test.ts',
+  'test/reporters/{large-replies,run-problems}.test.ts',
+  'test/run/{grade-questions,held-datasets,joined-configs}.test.ts',
+  'test/security/{every-command,path-tricks}.test.ts',
   'test/stats/recorded.test.ts',
-  'test/view/numbers.test.ts',
+  'test/view/{html-report,large,numbers}.test.ts',
   'test/web/{accessibility,find,keyboard,large,nine-targets,reading,targets,trends,truth,verdicts}.test.ts',
 ];
 
@@ -31,6 +34,8 @@ export default defineConfig({
     env: { ASSAY_AGENT: 'false' },
     // Most tests wait for processes most of the time.
     maxWorkers: 5,
+    // On a machine that others use too, a program may start too late. Vitest says which tests it tried again.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
