@@ -38,6 +38,7 @@ export default defineConfig({
     retry: process.env['CI'] === undefined ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

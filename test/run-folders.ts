@@ -21,7 +21,7 @@ export function recordedTests(run: string): readonly string[] {
 /** Waits for something that another process does. */
 export async function until(isSo: () => boolean, what = 'it'): Promise<void> {
   for (let tries = 0; !isSo(); tries++) {
-    if (tries > 1500) throw new Error(`waited too long for ${what}`);
+    if (tries > 3000) throw new Error(`waited too long for ${what}`);
     await sleep(10);
   }
 }
