@@ -37,7 +37,7 @@ export default defineConfig({
     // On a machine that others use too, a program may start too late. Vitest says which tests it tried again.
     retry: process.env['CI'] === undefined ? 0 : 1,
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
       {

@@ -14,6 +14,7 @@ export default mergeConfig(
       maxWorkers: 4,
       provide: { isLong: true },
       testTimeout: 600_000,
+      hookTimeout: 600_000,
     },
   }),
 );
