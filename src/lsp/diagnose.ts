@@ -6,7 +6,7 @@ import type { Finding } from '../model/finding.ts';
 import { groupBy } from '../model/group-by.ts';
 import { monotonicMs, startTimer, stopTimer } from '../system-time.ts';
 import { checkDocument, type CheckedDocument, type CheckedTest } from './check-document.ts';
-import { kindOfDocument } from './document-kind.ts';
+import { kindOfDocument, type DocumentKind } from './document-kind.ts';
 import type { Documents } from './documents.ts';
 import { baseFolder } from './project.ts';
 import { notify } from './notify.ts';
@@ -39,6 +39,10 @@ export class Diagnoser {
   private readonly published = new Map<string, { readonly uri: string; readonly text: string }>();
   private readonly queue = new WorkQueue();
   private readonly due = new Map<string, { readonly urgency: Urgency; readonly done: Promise<void> }>();
+  /** Documents with a check that has time and has not begun: another one would find the same. */
+  private readonly waiting = new Set<string>();
+  /** Documents with changes that were not checked yet. */
+  private readonly edited = new Set<string>();
   /** How long the last check of each document took. */
   private readonly lastMs = new Map<string, number>();
 
@@ -55,6 +59,12 @@ export class Diagnoser {
     return this.checked.get(uri)?.tests ?? [];
   }
 
+  /** The editor has another text of a document. */
+  changed(uri: string): void {
+    this.edited.add(uri);
+    this.later(uri);
+  }
+
   /** Soon, and once for many changes. A document that takes long to check is checked less often. */
   later(uri: string, urgency: Urgency = 'now'): void {
     stopTimer(this.timers.get(uri));
@@ -67,15 +77,17 @@ export class Diagnoser {
     );
   }
 
-  /** All open documents: what they use may have changed. */
-  all(): void {
-    for (const { uri } of this.documents.all()) this.later(uri, this.timers.has(uri) ? 'now' : 'later');
+  /** All open documents, or all but one: what they use may have changed. */
+  all(except?: string): void {
+    for (const { uri } of this.documents.all())
+      if (uri !== except) this.later(uri, this.timers.has(uri) ? 'now' : 'later');
   }
 
   forget(uri: string): void {
     stopTimer(this.timers.get(uri));
     this.timers.delete(uri);
     this.lastMs.delete(uri);
+    this.edited.delete(uri);
     const path = pathOfUri(uri);
     void this.enqueue(() => {
       for (const file of this.replace(uri, undefined)) this.publish(file);
@@ -98,17 +110,23 @@ export class Diagnoser {
   private startCheck(uri: string, urgency: Urgency): void {
     stopTimer(this.timers.get(uri));
     this.timers.delete(uri);
-    const done = this.enqueue(() => this.check(uri), urgency).then(() => {
+    if (urgency === 'later') {
+      if (this.waiting.has(uri)) return;
+      this.waiting.add(uri);
+    }
+    const done = this.enqueue(() => this.check(uri, urgency), urgency).then(() => {
       if (this.due.get(uri)?.done === done) this.due.delete(uri);
     });
     this.due.set(uri, { urgency, done });
   }
 
-  private async check(uri: string): Promise<void> {
+  private async check(uri: string, urgency: Urgency): Promise<void> {
+    if (urgency === 'later') this.waiting.delete(uri);
     const document = this.documents.get(uri);
     if (document === undefined) return;
+    const wasEdited = this.edited.delete(uri);
     const startMs = monotonicMs();
-    const checked = await this.look(document);
+    const { kind, checked } = await this.look(document);
     // It was closed in between.
     if (this.documents.get(uri) === undefined) return;
     const files = this.replace(uri, checked);
@@ -116,15 +134,16 @@ export class Diagnoser {
     const path = this.documents.pathOf(uri);
     for (const file of files) if (file !== path) this.publish(file);
     if (path !== undefined && (checked !== undefined || files.has(path))) this.publish(path, checked && uri);
+    // Suites use configs, sidecars and row files as they are in the editor.
+    if (wasEdited && !SUITES.has(kind)) this.all(uri);
   }
 
-  private async look(document: TextDocument): Promise<CheckedDocument | undefined> {
+  private async look(document: TextDocument): Promise<Look> {
     const path = this.documents.pathOf(document.uri);
-    if (path === undefined) return undefined;
-    const kind = kindOfDocument(path, document.getText());
-    if (kind === undefined) return undefined;
+    const kind = path === undefined ? undefined : kindOfDocument(path, document.getText());
+    if (path === undefined || kind === undefined) return {};
     enterFolder(baseFolder(path, this.options.folders()));
-    return checkDocument({ path, kind, env: this.options.env });
+    return { kind, checked: await checkDocument({ path, kind, env: this.options.env }) };
   }
 
   /** Keeps what a check found in the place of what it found before. Returns the files that either is about. */
@@ -187,6 +206,13 @@ export class Diagnoser {
     });
   }
 }
+
+interface Look {
+  readonly kind?: DocumentKind;
+  readonly checked?: CheckedDocument;
+}
+
+const SUITES: ReadonlySet<DocumentKind | undefined> = new Set<DocumentKind>(['eval', 'steps', 'dataset']);
 
 /** Paths of findings, and which config applies, depend on the current folder, as on the command line. */
 export function enterFolder(folder: string): void {

@@ -62,7 +62,7 @@ class LanguageServer {
     this.workspace = new Workspace(connection, () => this.diagnoser.all());
     this.documents = new Documents(connection, {
       folder: () => this.workspace.folders[0] ?? process.cwd(),
-      onChange: ({ uri }) => this.diagnoser.later(uri),
+      onChange: ({ uri }) => this.diagnoser.changed(uri),
       onClose: (uri, { wasSaved }) => {
         this.diagnoser.forget(uri);
         if (!wasSaved) this.diagnoser.all();

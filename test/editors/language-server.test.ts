@@ -143,10 +143,22 @@ describe('diagnostics', () => {
     expect(() => readFileSync(proof)).toThrow(/ENOENT/);
   });
 
-  test('unsaved changes of a config apply to open suites', async () => {
+  test('unsaved changes of a config or a row file apply to open suites', async () => {
     const config = 'targets:\n  - { name: good, provider: mock, response: x }\n';
-    const project = createEditorProject({ 'assay.config.yaml': config });
+    const rows = '{"a": "x"}\n{"a": \n';
+    const project = createEditorProject({ 'assay.config.yaml': config, 'rows.jsonl': rows });
     const client = await project.start();
+    const suite = project.uri('a.eval.yaml');
+    await client.open(suite, `${SUITE}    each: ./rows.jsonl\n`);
+    await client.open(project.uri('b.eval.yaml'), `target: good\n${SUITE}`);
+    expect(await client.nextDiagnostics(suite, 1)).toEqual([]);
+    expect((await client.nextDiagnostics(project.uri('rows.jsonl'))).map(brief)).toEqual([
+      '2:7-7 error json',
+    ]);
+    await client.open(project.uri('rows.jsonl'), '\n\n{"a": \n');
+    const shown = async (name: string): Promise<readonly string[]> =>
+      (await client.nextDiagnostics(project.uri(name))).map(brief);
+    await expect.poll(() => shown('rows.jsonl'), { timeout: 20_000 }).toEqual(['3:7-7 error json']);
     const uri = project.uri('assay.config.yaml');
     await client.open(uri, config);
     expect(await client.nextDiagnostics(uri, 1)).toEqual([]);
@@ -155,6 +167,13 @@ describe('diagnostics', () => {
       contentChanges: [{ text: config.replace('response', 'respones') }],
     });
     expect((await client.nextDiagnostics(uri, 2)).map(({ code }) => code)).toContain('unknown_field');
+    await client.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version: 3 },
+      contentChanges: [{ text: config.replace('good', 'other') }],
+    });
+    await expect
+      .poll(() => shown('b.eval.yaml'), { timeout: 20_000 })
+      .toEqual(['3:5-7 warning unknown_target']);
   });
 });
 
