@@ -5,6 +5,7 @@ import {
   type Range,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { stringify } from 'yaml';
 import { isJsonObject } from '../model/json.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 import { nodeAt, type FoundNode } from './node-at.ts';
@@ -23,65 +24,100 @@ export interface CompletionRequest {
 
 /** What may be written at the cursor: fields and values of the schema, and names of the project. */
 export function complete(request: CompletionRequest): readonly CompletionItem[] {
-  const { document, offset, schema } = request;
-  const typed = typedAt(document, offset);
-  if (typed === undefined) return [];
-  const { found, isQuoted } = typed;
-  const range = { start: document.positionAt(offset - typed.word.length), end: document.positionAt(offset) };
-  if (found.role === 'key') return completeKeys(found, schema, { range, isQuoted });
-  const schemas = schemasAt(schema, found, undefined);
-  const items = [...schemas.flatMap(valuesOf), ...proposeNames(found, request.names)];
-  return unique(items).map(({ value, doc, kind = CompletionItemKind.Value }) => ({
-    label: value,
-    kind,
-    ...(doc === undefined ? {} : { documentation: { kind: 'markdown', value: doc } }),
-    textEdit: { range, newText: value },
-  }));
+  for (const typed of typedAt(request.document, request.offset)) {
+    const items = typed.found.role === 'key' ? completeKeys(typed, request) : completeValues(typed, request);
+    if (items.length > 0 || !canBeValue(typed.found)) return items;
+  }
+  return [];
+}
+
+/** The first word of an item of a list: it becomes a key only if a colon follows. */
+function canBeValue({ role, path, around }: FoundNode): boolean {
+  const map = around.at(-1);
+  return (
+    role === 'key' && typeof path.at(-2) === 'number' && isJsonObject(map) && Object.keys(map).length === 1
+  );
 }
 
 interface Typed {
   readonly found: FoundNode;
   /** The part of it before the cursor. */
   readonly word: string;
-  readonly isQuoted: boolean;
+  /** The part of a key after the cursor, if its colon is there already. */
+  readonly rest: string | undefined;
+  readonly style: Style;
 }
 
+/** How a text is written at the cursor: as in YAML or in JSON, or between quotes that are there. */
+type Style = 'yaml' | 'json' | '"' | "'";
+
 /** What is being typed: the document is parsed with a word of our own at the cursor, as a key where one can be. */
-function typedAt(document: TextDocument, offset: number): Typed | undefined {
+function* typedAt(document: TextDocument, offset: number): Generator<Typed> {
   const text = document.getText();
   const isLines = /\.jsonl$/i.test(document.uri);
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
   const before = text.slice(lineStart, offset);
   const after = /^[^\r\n]*/.exec(text.slice(offset))![0];
-  if (/(?:^|\s)#/.test(before.replaceAll(/"[^"]*"|'[^']*'/g, ''))) return undefined;
+  if (/(?:^|\s)#/.test(before.replaceAll(/"[^"]*"|'[^']*'/g, ''))) return;
   const isKey = /^\s*(?:- +)*[\w.$<>[\]-]*$/.test(before) || /[{,]\s*[\w.$-]*$/.test(before);
-  const inserted = isKey && !/^\s*:/.test(after) ? [`${CURSOR}: `, CURSOR] : [CURSOR];
+  const rest = /^([\w.$-]*)["']?\s*:(?:\s|$)/.exec(after)?.[1];
+  const inserted = isKey && rest === undefined ? [`${CURSOR}: `, CURSOR] : [CURSOR];
   for (const words of inserted) {
     const marked = `${text.slice(0, offset)}${words}${text.slice(offset)}`;
     const found = nodeAt(marked, offset + 1, { isLines });
     const at = found?.text.indexOf(CURSOR) ?? -1;
     if (found === undefined || at === -1) continue;
-    const isQuoted = /["']/.test(marked[found.start] ?? '');
-    return { found, word: found.text.slice(0, at).slice(-before.length || found.text.length), isQuoted };
+    const word = found.text.slice(0, at).slice(-before.length || found.text.length);
+    yield { found, word, rest, style: styleAt(marked[found.start], document) };
   }
-  return undefined;
 }
 
-interface KeyPlace {
-  readonly range: Range;
-  readonly isQuoted: boolean;
+function styleAt(first: string | undefined, { uri, languageId }: TextDocument): Style {
+  if (first === '"' || first === "'") return first;
+  return /\.jsonl?$/i.test(uri) || languageId.startsWith('json') ? 'json' : 'yaml';
 }
 
-function completeKeys(
-  found: FoundNode,
-  schema: JsonSchema,
-  { range, isQuoted }: KeyPlace,
-): readonly CompletionItem[] {
+/** A text as it is written there, so that it is read as this text. */
+function written(text: string, style: Style): string {
+  if (style === "'") return text.replaceAll("'", "''");
+  if (style !== 'yaml') return style === '"' ? JSON.stringify(text).slice(1, -1) : JSON.stringify(text);
+  // Older YAML reads `off` and `yes` as something else, and braces may be around it.
+  return stringify([text], { version: '1.1', collectionStyle: 'flow', lineWidth: 0 })
+    .trim()
+    .slice(1, -1)
+    .trim();
+}
+
+function rangeOf({ word }: Typed, { document, offset }: CompletionRequest, rest = ''): Range {
+  return {
+    start: document.positionAt(offset - word.length),
+    end: document.positionAt(offset + rest.length),
+  };
+}
+
+function completeValues(typed: Typed, request: CompletionRequest): readonly CompletionItem[] {
+  const { found, style } = typed;
+  const range = rangeOf(typed, request);
+  const schemas = schemasAt(request.schema, found, undefined);
+  const items = [...schemas.flatMap(valuesOf), ...proposeNames(found, request.names)];
+  return unique(items).map(({ value, doc, isText = true, kind = CompletionItemKind.Value }) => ({
+    label: value,
+    kind,
+    ...(doc === undefined ? {} : { documentation: { kind: 'markdown', value: doc } }),
+    textEdit: { range, newText: isText ? written(value, style) : value },
+  }));
+}
+
+function completeKeys(typed: Typed, request: CompletionRequest): readonly CompletionItem[] {
+  const { found, word, style, rest } = typed;
+  // Only what has begun to be typed is replaced.
+  const range = rangeOf(typed, request, word === '' ? '' : rest);
+  const colon = style === '"' || style === "'" || (rest !== undefined && word !== '') ? '' : ': ';
   const map = found.around.at(-1);
   const present = new Set(isJsonObject(map) ? Object.keys(map) : []);
   const here = { path: found.path.slice(0, -1), around: found.around };
   const items = new Map<string, CompletionItem>();
-  for (const each of schemasAt(schema, here, withoutCursor(map))) {
+  for (const each of schemasAt(request.schema, here, withoutCursor(map))) {
     for (const [name, field] of Object.entries(
       (each['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>,
     )) {
@@ -91,7 +127,7 @@ function completeKeys(
         label: name,
         kind: CompletionItemKind.Property,
         documentation: { kind: 'markdown', value: String(field['description'] ?? '') },
-        textEdit: { range, newText: isQuoted ? name : `${name}: ` },
+        textEdit: { range, newText: `${style === 'json' ? JSON.stringify(name) : name}${colon}` },
       });
     }
     for (const { label, description } of (each['defaultSnippets'] ?? []) as readonly Snippet[])
@@ -101,7 +137,7 @@ function completeKeys(
         documentation: { kind: 'markdown', value: description },
         insertTextFormat: InsertTextFormat.PlainText,
         filterText: label.replace(/<.*/, ''),
-        textEdit: { range, newText: label.replace(/<.*/, '') },
+        textEdit: { range, newText: `${style === 'json' ? '"' : ''}${label.replace(/<.*/, '')}` },
       });
   }
   return [...items.values()];
@@ -123,17 +159,29 @@ function withoutCursor(
 export interface Proposal {
   readonly value: string;
   readonly doc?: string | undefined;
+  /** False for a number, `true`, `false` and `null`. */
+  readonly isText?: boolean;
   readonly kind?: CompletionItemKind;
 }
 
 function valuesOf(schema: JsonSchema): readonly Proposal[] {
-  const listed = (schema['enum'] ?? ('const' in schema ? [schema['const']] : [])) as readonly unknown[];
+  const constant = 'const' in schema ? [schema['const']] : undefined;
+  const listed = (schema['enum'] ?? constant ?? schema['examples'] ?? []) as readonly unknown[];
   const docs = (schema['enumDescriptions'] ?? []) as readonly string[];
   const { type = [] } = schema as { readonly type?: string | readonly string[] };
   const types = typeof type === 'string' ? [type] : type;
   return [
-    ...listed.map((value, index) => ({ value: String(value), doc: docs[index] })),
-    ...(types.includes('boolean') ? [{ value: 'true' }, { value: 'false' }] : []),
+    ...listed.map((value, index) => ({
+      value: String(value),
+      doc: docs[index],
+      isText: typeof value === 'string',
+    })),
+    ...(types.includes('boolean')
+      ? [
+          { value: 'true', isText: false },
+          { value: 'false', isText: false },
+        ]
+      : []),
   ];
 }
 

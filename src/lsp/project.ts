@@ -44,14 +44,17 @@ export function toolsOfLastRun(root: string): readonly string[] {
 /** The names of tools, or of tests and conversations, that a text contains. */
 export function namesIn(text: string, what: 'tools' | 'ids'): readonly string[] {
   const found = new Set<string>();
-  const pattern =
-    what === 'tools'
-      ? /\b(?:tool|tools_used(?:\.\w+)?|forbidden)["']?\s*:\s*(\[[^\]\n]*\]|[^\s,}\]]+)/g
-      : /\b(?:id|conversation_id)["']?\s*:\s*("[^"\n]*"|'[^'\n]*'|[^\s,}\]]+)/g;
-  for (const [, value = ''] of text.slice(0, MOST_TEXT).matchAll(pattern))
-    for (const name of value.replaceAll(/[[\]"']/g, '').split(','))
-      if (name.trim() !== '' && found.size < MOST_TOOLS) found.add(name.trim());
+  for (const [, value = ''] of text.slice(0, MOST_TEXT).matchAll(what === 'tools' ? TOOLS : IDS))
+    for (const item of value.replaceAll(/[[\]"']/g, '').split(/,|\n\s*-/)) {
+      const name = item.replace(/\s#.*/, '').trim();
+      if (name !== '' && !/[{}]|:\s|^-/.test(name) && found.size < MOST_TOOLS) found.add(name);
+    }
   return [...found];
 }
 
 const MOST_TEXT = 1024 * 1024;
+
+/** A value on the line of its key, or a list below it. */
+const TOOLS =
+  /\b(?:tool|tools_used(?:\.\w+)?|forbidden)["']?[^\S\n]*:[^\S\n]*(\[[^\]\n]*\]|[^\s,}\]]+|(?:\n[^\S\n]*-[^\S\n][^\n]*)+)/g;
+const IDS = /\b(?:id|conversation_id)["']?[^\S\n]*:[^\S\n]*("[^"\n]*"|'[^'\n]*'|[^\s,}\]]+)/g;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CodeLens, Diagnostic, Location } from 'vscode-languageserver/node';
+import type { CodeLens, CompletionItem, Diagnostic, Location, TextEdit } from 'vscode-languageserver/node';
 import { createAssertionKinds } from '../../src/assertions/registry.ts';
 import { runCli } from '../project.ts';
 import { createEditorProject, SUITE } from './editor-project.ts';
@@ -249,6 +249,51 @@ describe('completion and hover', () => {
     ).toEqual(expect.arrayContaining(['./prompts/judge.md']));
     expect(await complete(`${one}evaluators:\n      - type: llm_judge\n        prompt: ../../|\n`)).toEqual(
       [],
+    );
+  });
+
+  test('items of lists, names that need quotes, keys that have a colon, and JSON', async () => {
+    const project = createEditorProject({
+      'assay.config.yaml':
+        'targets:\n  - { name: small, provider: mock, response: x }\n  - { name: "a: b, c", provider: mock, response: x }\n',
+    });
+    const client = await project.start();
+    let count = 0;
+    /** The line of the cursor, after the proposal with this label was accepted. */
+    const accept = async (name: string, marked: string, label: string): Promise<string | undefined> => {
+      const opened = await client.open(project.uri(`${++count}.${name}`), marked);
+      const items: CompletionItem[] = await client.connection.sendRequest('textDocument/completion', opened);
+      const edit = items.find((item) => item.label === label)?.textEdit as TextEdit | undefined;
+      const line = marked.replace('|', '').split('\n')[opened.position.line]!;
+      return (
+        edit &&
+        `${line.slice(0, edit.range.start.character)}${edit.newText}${line.slice(edit.range.end.character)}`
+      );
+    };
+    const one = 'evalcases:\n  - id: a\n    ';
+    expect(await accept('eval.yaml', `${one}targets: [small, |]\n`, 'a: b, c')).toBe(
+      '    targets: [small, "a: b, c"]',
+    );
+    expect(await accept('eval.yaml', `${one}targets:\n      - sm|\n`, 'small')).toBe('      - small');
+    expect(await accept('eval.yaml', `${one}targets: [\n      small,\n      |\n    ]\n`, 'small')).toBe(
+      '      small',
+    );
+    const tools =
+      'steps:\n  - input: a\n    assert:\n      tools_used:\n        - |\n  - input: b\n    assert:\n      tools_used.includes:\n        - fetch # it\n        - "go"\n';
+    expect(await accept('test.yaml', tools, 'go')).toBe('        - go');
+    expect(await accept('test.yaml', tools, 'fetch')).toBe('        - fetch');
+    expect(await accept('test.yaml', tools, '-')).toBeUndefined();
+    expect(await accept('eval.yaml', `${one}inp|: hi\n`, 'input')).toBe('    input: hi');
+    expect(await accept('eval.yaml', `${one}evaluators: [{ ty|p: contains }]\n`, 'type')).toBe(
+      '    evaluators: [{ type: contains }]',
+    );
+    expect(await accept('test.json', '{ |}', 'steps')).toBe('{ "steps": }');
+    expect(await accept('test.json', '{"skip": |}', 'true')).toBe('{"skip": true}');
+    expect(await accept('test.json', '{"targets": [|]}', 'small')).toBe('{"targets": ["small"]}');
+    expect(await accept('test.json', '{"targets": ["|"]}', 'small')).toBe('{"targets": ["small"]}');
+    const opened = await client.open(project.uri('assay.config.yaml'), 'editor: |\n');
+    expect(await client.connection.sendRequest('textDocument/completion', opened)).toContainEqual(
+      expect.objectContaining({ label: 'off', textEdit: expect.objectContaining({ newText: '"off"' }) }),
     );
   });
 
