@@ -57,7 +57,11 @@ function formatOf(path: string, text: string): DocumentKind {
   const detected = text.length <= MOST_READ ? readFormat(path, text) : undefined;
   if (detected !== undefined) return detected;
   if (/^["'\s{]*(?:evalcases|tests|cases)["']?\s*:/m.test(text)) return 'eval';
-  if (/^[\s{["'-]*(?:steps|input)["']?\s*:/m.test(text)) return 'steps';
+  // Cases have such fields too, further in.
+  const steps = /\.json$/i.test(path)
+    ? /^[\s{["'-]*(?:steps|input)["']?\s*:/m
+    : /^(?:- +)?(?:steps|input)\s*:/m;
+  if (steps.test(text)) return 'steps';
   return /\.test\.\w+$/i.test(path) ? 'steps' : 'eval';
 }
 

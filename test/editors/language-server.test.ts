@@ -284,6 +284,7 @@ describe('completion and hover', () => {
     expect(await accept('test.yaml', tools, 'fetch')).toBe('        - fetch');
     expect(await accept('test.yaml', tools, '-')).toBeUndefined();
     expect(await accept('eval.yaml', `${one}inp|: hi\n`, 'input')).toBe('    input: hi');
+    expect(await accept('eval.yaml', `ev|\n  - id: a\n    input: hi\n`, 'evalcases')).toBe('evalcases: ');
     expect(await accept('eval.yaml', `${one}evaluators: [{ ty|p: contains }]\n`, 'type')).toBe(
       '    evaluators: [{ type: contains }]',
     );
