@@ -1,4 +1,5 @@
 import {
+  MessageType,
   TextDocumentSyncKind,
   type CompletionItem,
   type Hover,
@@ -19,6 +20,7 @@ import { kindOfDocument } from './document-kind.ts';
 import { Documents } from './documents.ts';
 import { hover } from './hover.ts';
 import { lensesOf, RUN, SHOW_LAST_RESULT } from './lenses.ts';
+import { notify } from './notify.ts';
 import { baseFolder, namesIn, toolsOfLastRun } from './project.ts';
 import { TestCommands } from './test-commands.ts';
 import { Workspace } from './workspace.ts';
@@ -93,7 +95,11 @@ class LanguageServer {
     });
     connection.onNotification('exit', () => this.end(this.hasShutDown ? 0 : 1));
     void this.options.gone.then(() => this.end(this.hasShutDown ? 0 : 1));
-    connection.onError(() => undefined);
+    connection.onError(([error, message]) => {
+      // One that could not be sent is not reported: the editor is gone.
+      if (message === undefined)
+        this.log(`a message from the editor could not be read, and is ignored: ${error.message}`);
+    });
     connection.onNotification('initialized', () => this.watchFiles());
     connection.onNotification('textDocument/didSave', () => this.diagnoser.all());
     connection.onNotification('workspace/didChangeWatchedFiles', () => this.diagnoser.all());
@@ -205,6 +211,13 @@ class LanguageServer {
     } catch {
       // The connection is closed.
     }
+  }
+
+  private log(message: string): void {
+    notify(this.connection, 'window/logMessage', {
+      type: MessageType.Warning,
+      message: this.options.redact(message),
+    });
   }
 
   private end(exitCode: number): void {

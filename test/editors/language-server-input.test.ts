@@ -68,6 +68,7 @@ describe('bad input of assay lsp', () => {
     ])
       client.child.stdin!.write(raw);
     expect((await client.check('a.test.yaml', 'input: 5\n')).length).toBeGreaterThan(0);
+    await client.nextMessage(/^a message from the editor could not be read, and is ignored: .*JSON/);
   });
 
   test('unsaved and untitled documents, missing folders, and broken or huge texts are handled', async () => {
