@@ -65,10 +65,13 @@ function* typedAt(document: TextDocument, offset: number): Generator<Typed> {
   for (const words of inserted) {
     const marked = `${text.slice(0, offset)}${words}${text.slice(offset)}`;
     const found = nodeAt(marked, offset + 1, { isLines });
-    const at = found?.text.indexOf(CURSOR) ?? -1;
-    if (found === undefined || at === -1) continue;
-    const word = found.text.slice(0, at).slice(-before.length || found.text.length);
-    yield { found, word, rest, style: styleAt(marked[found.start], document) };
+    if (found === undefined) continue;
+    const style = styleAt(marked[found.start], document);
+    const word = marked.slice(found.start + (style.length === 1 ? 1 : 0), offset);
+    // Otherwise it is the middle of a text, or of a key that is one only because of our colon.
+    if (!found.text.startsWith(`${word}${CURSOR}`)) continue;
+    if (found.role === 'key' && /\s/.test(word)) continue;
+    yield { found, word, rest, style };
   }
 }
 

@@ -41,7 +41,8 @@ export function nodeAt(
   const end = isLines ? (text.indexOf('\n', offset) + text.length + 1) % (text.length + 1) : text.length;
   const body = blankSiblings(text.slice(start, end), offset - start);
   if (body.replaceAll(/[ \n]+/g, '').length > MOST_PARSED) return undefined;
-  const root = parse(body);
+  // Without an end of the line, the parser takes the last letter for the quote that is missing.
+  const root = parse(`${body}\n`);
   const found = root === undefined ? undefined : search(root, offset - start, []);
   return found && { ...found, start: found.start + start, end: found.end + start };
 }

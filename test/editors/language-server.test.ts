@@ -288,6 +288,17 @@ describe('completion and hover', () => {
     expect(await accept('eval.yaml', `${one}evaluators: [{ ty|p: contains }]\n`, 'type')).toBe(
       '    evaluators: [{ type: contains }]',
     );
+    // A quote that is not closed yet.
+    for (const begun of ['evaluators: [{ type: "co|', 'evaluators:\n      - type: "co|'])
+      expect(await accept('eval.yaml', `${one}${begun}`, 'contains')).toMatch(/type: "contains$/);
+    // The text of a person is not a key: `role` would replace it.
+    for (const prose of [
+      'input: hello, |',
+      'input: hello, wor|',
+      'input: hi\n      |',
+      'input: hi\n      wor|',
+    ])
+      expect(await accept('eval.yaml', `${one}${prose}\n`, 'role'), prose).toBeUndefined();
     expect(await accept('test.json', '{ |}', 'steps')).toBe('{ "steps": }');
     expect(await accept('test.json', '{"skip": |}', 'true')).toBe('{"skip": true}');
     expect(await accept('test.json', '{"targets": [|]}', 'small')).toBe('{"targets": ["small"]}');
