@@ -111,6 +111,22 @@ test('with a hundred files in a deep folder, each failure keeps its place', () =
     expect(alike.lines.join('\n')).toContain(`suite-number-${index}.test.yaml:4`);
 });
 
+test('without room for every reason, the first failures have theirs, and the others their places', () => {
+  for (const count of [300, 1000]) {
+    const { lines, hidden } = failureLines(
+      failures(count, () => ({ verdict: 'error' })),
+      8000,
+    );
+    expect(length(lines)).toBeLessThanOrEqual(8000);
+    expect(lines.slice(0, 2)).toEqual([
+      'a.test.yaml:1 ERROR test-0',
+      '  output.equals: expected "yes 0", got "no"',
+    ]);
+    expect(lines.filter((line) => /expected "yes \d+", got "no"/.test(line)).length).toBeGreaterThan(5);
+    expect(lines.filter((line) => /a\.test\.yaml:\d+/.test(line))).toHaveLength(count - hidden);
+  }
+});
+
 test('a block of many that does not fit is shown in part', () => {
   const many = failures(500, (index) => ({
     file: `${'long/'.repeat(20)}${index}/a.test.yaml`,

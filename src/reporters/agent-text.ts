@@ -47,11 +47,40 @@ export interface FailureText {
 /** The failures in at most this many characters: fewer details first, then fewer failures. */
 export function failureLines(failures: readonly AgentFailure[], maxCharacters: number): FailureText {
   const groups = groupAlike(failures);
-  for (const detail of DETAILS) {
-    const { lines, shown } = fittingLines(groups, detail, maxCharacters);
-    if (shown === groups.length) return { lines, hidden: 0 };
+  const reasons = DETAILS.filter(({ value }) => value > 0);
+  const places = DETAILS.filter(({ value }) => value === 0);
+  const whole = allThatFit(groups, reasons, maxCharacters);
+  if (whole !== undefined) return { lines: whole, hidden: 0 };
+  // Places alone do not say what is wrong: the first failures have their reasons.
+  for (const part of PARTS_WITH_REASONS) {
+    const { lines, shown } = fittingLines(groups, FIRST_FAILURES, maxCharacters * part);
+    const rest = allThatFit(groups.slice(shown), places, maxCharacters - sizeOf(lines));
+    if (rest !== undefined) return { lines: [...lines, ...rest], hidden: 0 };
   }
-  return mostThatFit(groups, maxCharacters);
+  const first = fittingLines(groups, FIRST_FAILURES, maxCharacters * PARTS_WITH_REASONS[0]);
+  const { lines, hidden } = mostThatFit(groups.slice(first.shown), maxCharacters - sizeOf(first.lines));
+  return { lines: [...first.lines, ...lines], hidden };
+}
+
+const FIRST_FAILURES: Detail = { value: 120, name: 80, problems: 2 };
+/** How much of the text shows them: less, if all places fit then. */
+const PARTS_WITH_REASONS = [0.25, 0.125, 0.0625, 0] as const;
+
+/** Undefined if there is too little room with each of these details. */
+function allThatFit(
+  groups: readonly Group[],
+  details: readonly Detail[],
+  maxCharacters: number,
+): readonly string[] | undefined {
+  for (const detail of details) {
+    const { lines, shown } = fittingLines(groups, detail, maxCharacters);
+    if (shown === groups.length) return lines;
+  }
+  return undefined;
+}
+
+function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 /** Of a group that does not fit, its first half, and so on: one reason of many failures must not hide all of them. */
@@ -88,7 +117,7 @@ function fittingLines(
       ...(heading === undefined || heading === above ? [] : [heading]),
       ...(group.length === 1 ? oneFailure(first, detail) : manyAlike(group, detail)),
     ];
-    room -= own.reduce((sum, line) => sum + line.length + 1, 0);
+    room -= sizeOf(own);
     if (room < 0) return { lines, shown: index };
     lines.push(...own);
     // After a block of many, the next failure needs its heading again.
