@@ -73,7 +73,11 @@ async function allowedFiles(
 ): Promise<readonly string[]> {
   const open = await discover(allowed);
   const may = new Set(open.files.map((file) => resolve(file)));
-  if (paths.length === 0) return open.files.length > 0 ? open.files : allowed;
+  if (paths.length === 0) {
+    // What was not found is named too: the run reports it as an error.
+    const all = [...open.files, ...open.unmatched.map(({ argument }) => argument)];
+    return all.length > 0 ? all : allowed;
+  }
   const files: string[] = [];
   for (const path of paths) {
     const [, plain = path, line = ''] = /^(.+\.(?:ya?ml|json|jsonl))(:\d+)$/i.exec(path) ?? [];

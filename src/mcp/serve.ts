@@ -33,7 +33,8 @@ export async function serveMcp(
   const calls = new Calls();
   const transport = new StdioServerTransport(input, output);
   const ended = new Promise<void>((resolve) => {
-    input.once('end', resolve).once('close', resolve);
+    // After a message that is too large, the transport reads nothing more.
+    input.once('end', resolve).once('close', resolve).once('pause', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
     output.once('error', () => resolve());
   });

@@ -33,6 +33,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 }
 
 const text = z.string().max(1000);
+/** What becomes part of an argument of a command. */
+const word = text.min(1).refine((value) => !value.includes('\0'), 'must not contain a NUL character');
 const PATHS = z
   .array(text.min(1))
   .max(100)
@@ -40,7 +42,7 @@ const PATHS = z
   .describe(
     'Suite files, folders, globs or parts of file names; file.yaml:12 is the test at line 12. Default: all.',
   );
-const GREP = text.min(1).optional().describe('Only tests whose id or description contains or matches this.');
+const GREP = word.optional().describe('Only tests whose id or description contains or matches this.');
 const RUN = text.min(1).optional().describe('The id of a run, or latest (default).');
 
 /** What the server offers. */
@@ -66,7 +68,7 @@ function validateTool({ root, assay }: ToolHost): Tool {
     title: 'Check suites',
     description:
       'Checks suite files and the config without running anything: what is wrong, where, and what to do.',
-    input: z.object({ paths: PATHS }),
+    input: z.strictObject({ paths: PATHS }),
     isReading: true,
     async call({ paths = [] }, signal) {
       const result = await assay(['validate', '--json', '--', ...projectPaths(paths, root)], signal);
@@ -99,7 +101,7 @@ function listTool({ root, assay }: ToolHost): Tool {
     name: 'list',
     title: 'List tests',
     description: 'Lists the tests of the project: file:line, id and description.',
-    input: z.object({ paths: PATHS, grep: GREP }),
+    input: z.strictObject({ paths: PATHS, grep: GREP }),
     isReading: true,
     async call({ paths = [], grep }, signal) {
       const { tests, findings } = await listed({ root, assay }, { paths, grep }, signal);
@@ -141,10 +143,10 @@ function runTool({ root, assay, permission }: ToolHost): Tool {
     title: 'Run tests',
     description:
       'Runs tests against the agent, as far as the config allows it (`mcp` block), and returns what failed. This may call models and cost money.',
-    input: z.object({
+    input: z.strictObject({
       paths: PATHS,
       grep: GREP,
-      target: text.min(1).optional().describe('A target of the config, or several: a,b.'),
+      target: word.optional().describe('A target of the config, or several: a,b.'),
       last_failed: z.boolean().optional().describe('Only tests that did not pass when they last ran.'),
       repeats: z.int().min(1).max(100).optional().describe('How often each test runs.'),
     }),
@@ -169,12 +171,14 @@ function failuresTool({ root, assay }: ToolHost): Tool {
     name: 'failures',
     title: 'Failures of a run',
     description: 'What failed in a recorded run: file:line, what was expected, what came. Runs nothing.',
-    input: z.object({ run: RUN }),
+    input: z.strictObject({ run: RUN }),
     isReading: true,
     async call({ run = 'latest' }, signal) {
       const { runId } = projectRun(run, root);
       const result = await assay(['report', '--reporter=agent', '--', runId], signal);
-      return reportAnswer(result);
+      const newest = latestRuns(root)[0]?.runId ?? runId;
+      if (run !== 'latest' || newest === runId) return reportAnswer(result);
+      return `no test ran in the newest run, ${newest}; this is the run before it\n${reportAnswer(result)}`;
     },
   });
 }
@@ -186,7 +190,7 @@ function showTool(host: ToolHost): Tool {
     title: 'Show a test',
     description:
       'Everything about one test: how Assay understands it, and what happened when it last ran, with the conversation. Runs nothing.',
-    input: z.object({
+    input: z.strictObject({
       test: text.min(1).describe('file.yaml:12 (any line of the test), or a file with one test.'),
       id: text.min(1).optional().describe('The id of the test, if several are at this place.'),
       run: RUN,
@@ -254,7 +258,7 @@ function compareTool({ root, assay }: ToolHost): Tool {
     name: 'compare',
     title: 'Compare two runs',
     description: 'What changed from one run to another, and what may be chance.',
-    input: z.object({
+    input: z.strictObject({
       before: text.min(1).describe('The id of a run, or a baseline file.'),
       after: text.min(1).optional().describe('The id of a run, or latest (default).'),
     }),

@@ -141,6 +141,15 @@ test('a client finds a planted failure, reads it, fixes it, and sees that it is 
     /would be compared with itself\nhint: name an earlier run: the latest are \S+, /,
   );
   expect((await call(client, 'failures', { run: 'x' })).text).toContain(run);
+
+  // A run without tests does not hide behind the green one before it.
+  const none = await call(client, 'run', { grep: 'no such test' });
+  expect(none.text).toContain('no test ran (0 tests)');
+  const [empty] = /\d{8}T[\d-]+-\w+/.exec(none.text)!;
+  expect((await call(client, 'failures')).text).toMatch(
+    new RegExp(`^no test ran in the newest run, ${empty}; this is the run before it\n[^]*2 passed`),
+  );
+  expect((await call(client, 'failures', { run: empty })).text).toMatch(/^error no_tests/);
 });
 
 test('paths out of the project are refused, also through links and patterns', async () => {
@@ -166,9 +175,9 @@ test('paths out of the project are refused, also through links and patterns', as
     }
   // What a pattern inside of the project leads to is refused where it is found.
   for (const name of ['validate', 'list', 'run', 'show'])
-    expect((await call(client, name, { paths: ['links/**'], test: 'links/**' })).text).not.toContain(
-      'stolen',
-    );
+    expect(
+      (await call(client, name, name === 'show' ? { test: 'links/**' } : { paths: ['links/**'] })).text,
+    ).toMatch(/^(?![^]*stolen)[^]*leads out of the project/);
   for (const run of ['../../x', outside, '/', '-x', '--config=x'])
     for (const [name, input] of [
       ['failures', { run }],
@@ -190,6 +199,12 @@ test('only what the config allows runs, and a refusal says what to add to the co
   for (const path of ['--allow-scripts', '--agent=evil.mjs', '-t'])
     expect(await call(client, 'run', { paths: [path] })).toMatchObject({ isError: true });
   expect((await call(client, 'run', { grep: '--agent=evil.mjs' })).text).toContain('no test');
+  // An argument that does not exist would leave a run without its limit.
+  for (const input of [{ path: 'tests/prices.test.yaml:5' }, { test: 'berlin' }, { grep: 'a\0b' }])
+    expect(await call(client, 'run', input)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^Input validation error: .*(?:"path"|"test"|NUL)/) as unknown,
+    });
 
   const bare = createProject({
     'agent.mjs': AGENT,
@@ -213,6 +228,18 @@ test('only what the config allows runs, and a refusal says what to add to the co
   expect((await call(limited, 'run', { target: 'dear' })).text).toContain('"dear" may not be run from here');
   expect((await call(limited, 'run', { target: 'cheap,dear' })).text).toContain('"dear" may not be run');
   expect((await call(limited, 'run', { target: 'cheap, cheap', grep: 'berlin' })).text).toContain('1 passed');
+  await Promise.all(clients.splice(0).map((one) => one.close()));
+
+  // What is missing is an error, as with `assay run`; without suites nothing else runs.
+  writeFileSync(
+    join(bare.path, 'assay.config.yaml'),
+    'agent: ./agent.mjs\nmcp: { paths: [a.test.yaml, gone.test.yaml] }\n',
+  );
+  const partial = await call(await connect({}, bare.path), 'run', { grep: 'berlin' });
+  expect(partial.text).toMatch(/gone\.test\.yaml[^]*1 passed \(1 test\) in .*, exit code 2/);
+  mkdirSync(join(bare.path, 'empty'));
+  writeFileSync(join(bare.path, 'assay.config.yaml'), 'agent: ./agent.mjs\nmcp: { paths: [empty] }\n');
+  expect((await call(await connect({}, bare.path), 'run')).text).toContain('no test ran (0 tests)');
   await Promise.all(clients.splice(0).map((one) => one.close()));
 
   // Nothing in the list is nothing, not everything.
@@ -323,7 +350,9 @@ test('a client that sends nonsense gets errors, and the server continues', async
     params: { name: 'validate', arguments: { paths: ['broken.test.yaml'] } },
   });
   expect(JSON.stringify(await answerTo(6))).toContain('broken.test.yaml:3');
-  child.stdin.end();
-  const [exitCode] = (await once(child, 'exit')) as [number];
-  expect(exitCode).toBe(0);
+  // A message that is too large ends the server: it does not stay there without answering.
+  const ended = once(child, 'exit') as Promise<unknown>;
+  child.stdin.on('error', () => undefined);
+  send(`"${'x'.repeat(11_000_000)}"`);
+  expect(await ended).toEqual([0, null]);
 });
