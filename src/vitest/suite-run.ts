@@ -59,16 +59,7 @@ export class SuiteRun {
     const { results, result } = this.finished;
     const found = results.get(testOfFile(test.file, test.test));
     if (found !== undefined) return found;
-    const problems = result.findings.filter(({ severity }) => severity === 'error');
-    const failure =
-      problems.length > 0
-        ? findingFailure(problems)
-        : new SuiteFailure('the run has no result of this test', {
-            place: test,
-            name: test.test,
-            hint: 'run vitest again: the file changed after it was read',
-          });
-    return { verdict: 'error', failure };
+    return { verdict: 'error', failure: missingFailure(test, result) };
   }
 
   /** Throws if the run must not be green, although every test is. */
@@ -79,10 +70,8 @@ export class SuiteRun {
     if (result.exit_code === 0 || isExplained) return;
     const errors = result.findings.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw findingFailure(errors);
-    const reasons = problemsOfRun(result).map(({ title, message }) => `${title}: ${message}`);
-    throw new SuiteFailure([`the run ended with exit code ${result.exit_code}`, ...reasons].join('\n'), {
-      place: this.all[0]!,
-    });
+    const head = `the run ended with exit code ${result.exit_code}`;
+    throw new SuiteFailure([head, ...reasonsOf(result)].join('\n'), { place: this.all[0]! });
   }
 
   private async start(group: Task): Promise<Finished> {
@@ -201,6 +190,24 @@ const NO_COLORS = picocolors.createColors(false);
 function repeatWords({ passed, failed, error, gate }: TestSummary): string {
   const errors = error === 0 ? '' : `, ${error} could not be measured`;
   return `passed ${passed} of ${passed + failed}${errors}${gate === undefined ? '' : `; ${gate.message}`}`;
+}
+
+/** The run has no result of a test. */
+function missingFailure(test: NamedTest, result: RunResult): SuiteFailure {
+  const errors = result.findings.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) return findingFailure(errors);
+  const facts = { place: test, name: test.test };
+  if (result.summary.interrupted || result.summary.not_started > 0)
+    return new SuiteFailure(
+      ['the run stopped before this test ended', ...reasonsOf(result)].join('\n'),
+      facts,
+    );
+  const hint = 'run vitest again: the file changed after it was read';
+  return new SuiteFailure('the run has no result of this test', { ...facts, hint });
+}
+
+function reasonsOf(result: RunResult): readonly string[] {
+  return problemsOfRun(result).map(({ title, message }) => `${title}: ${message}`);
 }
 
 /** The run could not start, or was cut off. */
