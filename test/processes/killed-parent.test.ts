@@ -67,8 +67,14 @@ const PARENTS: Readonly<Record<string, (cwd: string, env: NodeJS.ProcessEnv) => 
     for (const name of ['dist', 'package.json'])
       symlinkSync(join(ROOT, name), join(cwd, 'node_modules/assay', name));
     symlinkSync(join(ROOT, 'node_modules/vitest'), join(cwd, 'node_modules/vitest'));
-    return spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'], { cwd, env, stdio: 'ignore' });
+    return spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'], {
+      cwd,
+      env,
+      stdio: 'ignore',
+      detached: true,
+    });
   },
+  'vitest with Ctrl-C': (cwd, env) => PARENTS['vitest']!(cwd, env),
 };
 
 test.each(Object.keys(PARENTS))('a run ends in order if %s is killed', { timeout: 60_000 }, async (name) => {
@@ -88,6 +94,8 @@ test.each(Object.keys(PARENTS))('a run ends in order if %s is killed', { timeout
   parent.stdin?.on('error', () => undefined);
   await until(() => tracked.living().some((line) => line.endsWith('node agent.mjs')), 'the agent');
   if (name === 'client of mcp') parent.stdin!.destroy();
+  // As a terminal does: every process in its group.
+  else if (name.endsWith('Ctrl-C')) process.kill(-parent.pid!, 'SIGINT');
   else parent.kill('SIGKILL');
   await until(() => tracked.living().length === 0, 'everything to end');
   const [run = ''] = readdirSync(join(project.path, '.assay/runs'));
