@@ -211,6 +211,6 @@ test("a run that cannot start fails the step, and no other run's results are com
   const posted = runStep(comment, { comment: 'true', baseline: 'no such baseline.json' }, { exitCode: 2 });
   expect(posted.exitCode).toBe(0);
   expect(readFileSync(body, 'utf8').replace(/^<!-- .*\n/, '')).toBe(
-    '## Assay: ❌ the tests did not run\n\nThe log of the job says why.\n',
+    '## Assay: ❌ tests did not run\n\nThe log of the job says which and why.\n',
   );
 });
