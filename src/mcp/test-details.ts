@@ -49,7 +49,7 @@ async function details(
     { colors: NO_COLORS, excerptAt, program: 'npx assay' },
     { run_id: run.runId, cwd },
   );
-  const texts = records.map(async (record) => {
+  const texts = records.slice(0, MAX_ATTEMPTS).map(async (record) => {
     const head = `${record.verdict} in run ${run.runId} (target ${record.target}, repeat ${record.repeat})`;
     const isBad = record.verdict === 'failed' || record.verdict === 'error';
     const body = isBad
@@ -57,7 +57,9 @@ async function details(
       : transcriptText(record);
     return redactor.text([head, body.trimEnd(), ...callLines(record), ''].join('\n'));
   });
-  return (await Promise.all(texts)).join('\n');
+  const more = records.length - texts.length;
+  const rest = more > 0 ? [`... and ${more} more attempts in this run\n`] : [];
+  return [...(await Promise.all(texts)), ...rest].join('\n');
 }
 
 /** What the agent called its tools with, and what came back. */
@@ -83,5 +85,5 @@ const NO_COLORS = picocolors.createColors(false);
 function worstFirst(records: readonly AttemptRecord[]): readonly AttemptRecord[] {
   const isFine = ({ verdict }: AttemptRecord): number =>
     Number(verdict === 'passed' || verdict === 'skipped');
-  return records.toSorted((a, b) => isFine(a) - isFine(b)).slice(0, MAX_ATTEMPTS);
+  return records.toSorted((a, b) => isFine(a) - isFine(b));
 }
