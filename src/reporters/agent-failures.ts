@@ -1,4 +1,5 @@
 import { allProblems } from '../model/all-problems.ts';
+import { expectedWords } from '../model/expected-words.ts';
 import type { Json } from '../model/json.ts';
 import { ownText } from '../model/own-text.ts';
 import { printJson } from '../model/print-json.ts';
@@ -29,6 +30,8 @@ export interface AgentProblem {
   /** Printed values: texts as they are, everything else as JSON. */
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
+  /** What is expected is a rule in words, not a value. */
+  readonly isRule?: boolean | undefined;
   /** How many characters both begin with; what is left of them here is `MAX_SAME` at most. */
   readonly same?: number | undefined;
 }
@@ -43,7 +46,7 @@ const MAX_VALUE = 2000;
 export class AgentFailures {
   private readonly kept = new Map<string, AgentFailure>();
   private readonly targets = new Set<string>();
-  private left = 0;
+  private readonly left = new Set<string>();
 
   add(record: AttemptRecord): void {
     const { verdict, target } = record;
@@ -53,7 +56,7 @@ export class AgentFailures {
     const known = this.kept.get(key);
     // A failed claim says more about the test than an attempt that could not be measured.
     const isBetter = known?.verdict === 'error' && verdict === 'failed';
-    if (known === undefined && this.kept.size >= MAX_KEPT) this.left++;
+    if (known === undefined && this.kept.size >= MAX_KEPT) this.left.add(key);
     else if (known === undefined || isBetter) this.kept.set(key, failureOf(record, verdict));
   }
 
@@ -61,9 +64,10 @@ export class AgentFailures {
     return this.targets.size > 1;
   }
 
-  /** Tests that could not be kept. */
-  get leftOut(): number {
-    return this.left;
+  /** How many tests are not in the list because there are too many. */
+  leftOut(tests: readonly TestSummary[]): number {
+    const isFine = ({ verdict }: TestSummary): boolean => verdict === 'passed';
+    return this.left.size - tests.filter((test) => isFine(test) && this.left.has(testKey(test))).length;
   }
 
   /** In the order of the files and their lines. A test that passes as often as it must is not among them. */
@@ -109,8 +113,11 @@ function failureOf(record: AttemptRecord, verdict: AgentFailure['verdict']): Age
 /** Two long texts that begin alike differ where it matters: most of what both begin with is left out. */
 function valuesOf(
   assertion: AssertionRecord | undefined,
-): Pick<AgentProblem, 'expected' | 'actual' | 'same'> {
+): Pick<AgentProblem, 'expected' | 'actual' | 'isRule' | 'same'> {
   if (assertion?.expected === undefined || assertion.actual === undefined) return {};
+  const rule = expectedWords(assertion.expected);
+  if (rule !== undefined)
+    return { expected: short(rule), actual: short(printed(assertion.actual)), isRule: true };
   const [expected, actual] = [printed(assertion.expected), printed(assertion.actual)];
   const same = sameLength(expected, actual);
   const start = Math.max(0, same - MAX_SAME);

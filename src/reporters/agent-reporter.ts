@@ -70,7 +70,7 @@ class AgentReporter implements Reporter {
     const more = this.moreLines(failures.length > 0);
     const room = MAX_CHARACTERS - [...head, ...foot, ...more].join('\n').length - HIDDEN_LINE;
     const { lines, hidden } = failureLines(failures, room);
-    const left = hidden + this.failures.leftOut;
+    const left = hidden + this.failures.leftOut(end.tests ?? []);
     const text = [
       ...head,
       ...lines,

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { attemptRecord } from '../../test/attempt-record.ts';
+import type { TestSummary } from '../model/summary.ts';
+import { AgentFailures } from './agent-failures.ts';
+
+test('a test that is not kept counts once however often it runs, and not at all if it passes its gate', () => {
+  const failures = new AgentFailures();
+  for (let line = 1; line <= 1003; line++)
+    for (const repeat of [1, 2, 3])
+      failures.add(attemptRecord({ test: `t${line}`, line, repeat, verdict: 'failed' }));
+  const passed = { file: 'a.test.yaml', test: 't1002', target: 'agent', verdict: 'passed' } as TestSummary;
+  expect(failures.list([passed], ['a.test.yaml'])).toHaveLength(1000);
+  expect(failures.leftOut([passed])).toBe(2);
+  expect(failures.leftOut([])).toBe(3);
+});
