@@ -59,6 +59,8 @@ describe('options known from other tools', () => {
       '--older-than takes an age such as 12h, 30d or 8w, not "3"',
       '`assay prune --help` lists the options',
     ],
+    [['run', '-g', 'x'], 'unknown option -g', 'did you mean --grep?'],
+    [['run', '--maxfail', '1'], 'unknown option --maxfail', 'did you mean --bail?'],
     [['completion', 'bsh'], 'unknown shell "bsh"', 'did you mean `bash`?'],
   ])('%j is refused with a hint', async (args, problem, hint) => {
     const { stderr, exitCode } = await assay(...args);
@@ -69,11 +71,7 @@ describe('options known from other tools', () => {
     [['-t', 'berln'], '--grep "berln" matches none of the 4 tests', 'did you mean `berlin`?'],
     [['-t', 'zzz'], '--grep "zzz" matches none of the 4 tests', 'the tests are berlin, paris, hello, bye'],
     [['--tag', 'zzz'], '--tag zzz matches none of the 4 tests', 'the tags are city, slow, talk'],
-    [
-      ['--grep-invert', '.'],
-      '--grep-invert "." matches none of the 4 tests',
-      'it leaves out every test: remove it, or make it narrower',
-    ],
+    [['--grep-invert', '.'], '--grep-invert "." leaves out all 4 tests', 'remove it, or make it narrower'],
     [
       ['--tag', 'talk', '-t', 'paris'],
       'no test matches --grep "paris" and --tag talk',

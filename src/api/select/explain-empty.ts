@@ -12,6 +12,14 @@ export interface EmptySelection {
   readonly hint: string;
 }
 
+interface Filter {
+  readonly text: string;
+  readonly selection: Selection;
+  /** It leaves out what it matches. */
+  readonly excludes?: boolean;
+  hint(): string;
+}
+
 interface KnownTest {
   readonly file: string;
   readonly test: Test;
@@ -25,7 +33,7 @@ export async function explainEmpty(
 ): Promise<EmptySelection | undefined> {
   const all = await readTests(suites);
   if (all.length === 0) return undefined;
-  const filters: { readonly text: string; readonly selection: Selection; hint(): string }[] = [
+  const filters: Filter[] = [
     ...(grep === undefined
       ? []
       : [{ text: `--grep ${JSON.stringify(grep)}`, selection: { grep }, hint: () => namesHint(grep, all) }]),
@@ -43,12 +51,20 @@ export async function explainEmpty(
           {
             text: `--grep-invert ${JSON.stringify(grepInvert)}`,
             selection: { grepInvert },
-            hint: leavesNone,
+            excludes: true,
+            hint: narrowerHint,
           },
         ]),
     ...(excludedTags === undefined
       ? []
-      : [{ text: `--exclude-tag ${excludedTags.join(',')}`, selection: { excludedTags }, hint: leavesNone }]),
+      : [
+          {
+            text: `--exclude-tag ${excludedTags.join(',')}`,
+            selection: { excludedTags },
+            excludes: true,
+            hint: narrowerHint,
+          },
+        ]),
   ];
   if (filters.length === 0) return undefined;
   const matchesAny = (selection: Selection): boolean => {
@@ -59,14 +75,17 @@ export async function explainEmpty(
     );
   };
   const empty = filters.find(({ selection }) => !matchesAny(selection));
-  const count = `${all.length} ${all.length === 1 ? 'test' : 'tests'}`;
-  if (empty !== undefined)
-    return { message: `${empty.text} matches none of the ${count}`, hint: empty.hint() };
+  if (empty !== undefined) return { message: emptyText(empty, all.length), hint: empty.hint() };
   const names = filters.map(({ text }) => text).join(' and ');
   return {
     message: `no test matches ${names}`,
     hint: 'each of them matches tests, but not the same: remove one',
   };
+}
+
+function emptyText({ text, excludes = false }: Filter, tests: number): string {
+  if (excludes) return `${text} leaves out ${tests === 1 ? 'the only test' : `all ${tests} tests`}`;
+  return `${text} matches none of the ${tests === 1 ? '1 test' : `${tests} tests`}`;
 }
 
 async function readTests(suites: readonly RunnableSuite[]): Promise<readonly KnownTest[]> {
@@ -100,8 +119,8 @@ function linesHint(file: string, all: readonly KnownTest[]): string {
   return `its tests start at ${listed(own.map(({ test }) => `:${test.place.line} (${test.id})`))}`;
 }
 
-function leavesNone(): string {
-  return 'it leaves out every test: remove it, or make it narrower';
+function narrowerHint(): string {
+  return 'remove it, or make it narrower';
 }
 
 function listed(names: readonly string[]): string {
