@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createFifo } from '../formats/temp-folder.ts';
-import { createProject, runCli } from '../project.ts';
+import { CLI, createProject, runCli } from '../project.ts';
 import { WatchedProject } from './watched-project.ts';
 
 const open: { stop(): Promise<void> }[] = [];
@@ -129,6 +129,20 @@ test('in a terminal, keys select tests, and Assay asks before an expensive run',
   expect(project.called().length).toBe(5);
   // What was typed is drawn again with each key, on the same line.
   expect(project.shown).not.toContain(String.raw`\u001b`);
+  project.press('q');
+  expect(await project.ended).toBe(0);
+});
+
+test('in a terminal: Assay asks before the first watched run, too, by what ordinary runs cost', async () => {
+  const run = `"${process.execPath}" "${CLI}" run --agent ./agent.mjs`;
+  const project = watched(
+    { 'a.test.yaml': suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said bye']) },
+    { args: ['--ask-above', '0.3'], hasTerminal: true, shell: ['/bin/bash', '-c', `${run}; "$@"`, 'bash'] },
+  );
+  expect(await project.shows('Run it?')).toContain('Started · 2 tests, about $0.40');
+  project.press('n');
+  await project.run();
+  expect(project.called()).toEqual(['hi', 'bye']);
   project.press('q');
   expect(await project.ended).toBe(0);
 });

@@ -7,13 +7,13 @@ import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
 import type { AttemptRecord } from '../../model/record.ts';
 import { Batched, batchesOf } from '../../run/batched.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
-import { spendingOf } from '../../model/spending.ts';
 import { changedQuestion } from '../recorded/changed-question.ts';
 import { recordedAgent } from '../recorded/recorded-agent.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
 import type { SourceRuns } from './find-source-runs.ts';
 import type { AgentPrint, AgentPrints } from './agent-prints.ts';
 import type { CheckFiles } from './check-files.ts';
+import { costOf, CostEstimate, EarlierCosts } from './cost-estimate.ts';
 import { identityOf, type NamedFiles } from './named-files.ts';
 
 interface SourceEntry {
@@ -43,10 +43,12 @@ export class ChangedAttempts {
   private readonly regraded = new Set<string>();
   private readonly called: string[] = [];
   private readonly planned = new Set<string>();
-  private readonly estimate = new Estimate();
+  private readonly estimate = new CostEstimate();
+  private readonly earlierCosts: EarlierCosts;
 
   private constructor(options: Comparing) {
     this.options = options;
+    this.earlierCosts = new EarlierCosts(options.others);
     for (const source of options.sources.toReversed()) {
       const file = new RecordFile(source.journalPath);
       for (const [id, place] of latestEntries(source.journalPath))
@@ -75,10 +77,10 @@ export class ChangedAttempts {
     const outcome = record === undefined ? 'called' : this.outcome(attempt, record, print);
     if (outcome === 'called') {
       this.called.push(id);
-      this.estimate.add(record);
+      this.estimate.add(record === undefined ? this.earlierCosts.of(id) : costOf(record));
     } else {
       this[outcome].add(id);
-      this.estimate.learn(record!);
+      this.estimate.learn(costOf(record!));
     }
   }
 
@@ -188,45 +190,5 @@ export class ChangedAttempts {
 
   private idOf({ id }: PlannedAttempt): string {
     return this.options.redactor.text(id);
-  }
-}
-
-/** What attempts will cost, by what they cost before; new ones are taken for average. */
-class Estimate {
-  private readonly seen = { attempts: 0, calls: 0, cost: 0, priced: 0, counted: 0 };
-  private readonly coming = { calls: 0, cost: 0, known: 0, priced: 0, counted: 0 };
-
-  learn(record: AttemptRecord): { readonly calls: number; readonly cost: number | undefined } {
-    const { agent } = spendingOf(record);
-    const calls = record.steps.reduce((sum, { model_calls = 0 }) => sum + model_calls, 0);
-    this.seen.attempts++;
-    this.seen.calls += calls;
-    this.seen.cost += agent ?? 0;
-    if (agent !== undefined) this.seen.priced++;
-    if (calls > 0) this.seen.counted++;
-    return { calls, cost: agent };
-  }
-
-  add(record: AttemptRecord | undefined): void {
-    if (record === undefined) return;
-    const { calls, cost } = this.learn(record);
-    this.coming.calls += calls;
-    this.coming.cost += cost ?? 0;
-    this.coming.known++;
-    if (cost !== undefined) this.coming.priced++;
-    if (calls > 0) this.coming.counted++;
-  }
-
-  total(attempts: number): Pick<PlannedWork, 'model_calls' | 'cost_usd'> {
-    const { seen, coming } = this;
-    const unknown = attempts - coming.known;
-    const average = (sum: number): number => (seen.attempts === 0 ? 0 : sum / seen.attempts);
-    // Other agents may have prices where these have none.
-    const isPriced = coming.priced > 0 || (unknown > 0 && seen.priced > 0);
-    const isCounted = coming.counted > 0 || (unknown > 0 && seen.counted > 0);
-    return {
-      model_calls: isCounted ? Math.round(coming.calls + unknown * average(seen.calls)) : undefined,
-      cost_usd: isPriced ? coming.cost + unknown * average(seen.cost) : undefined,
-    };
   }
 }

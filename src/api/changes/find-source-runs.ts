@@ -9,19 +9,26 @@ export interface SourceRuns {
   readonly sources: readonly RunDirectory[];
   /** The latest of them that selected its tests in the same way: it may go on. */
   readonly continued: RunDirectory | undefined;
+  /** The latest runs of another kind, the latest one first: what their attempts cost is known, and nothing else counts. */
+  readonly others: readonly RunDirectory[];
 }
 
 export function findSourceRuns(projectRoot: string, selection: string): SourceRuns {
   const sources: RunDirectory[] = [];
+  const others: RunDirectory[] = [];
   let continued: RunDirectory | undefined;
   for (const run of listRuns(projectRoot).toReversed()) {
     const description = run.description();
-    if (description?.options['changed'] !== true) continue;
+    if (description === undefined) continue;
+    if (description.options['changed'] !== true) {
+      if (others.length < MOST_RUNS) others.push(run);
+      continue;
+    }
     const isContinued = continued === undefined && selectionOf(description) === selection;
     if (isContinued) continued = run;
     // Runs with other filters must not push out the one that selected the same tests.
     if (isContinued || sources.length < MOST_RUNS) sources.push(run);
     if (sources.length >= MOST_RUNS && continued !== undefined) break;
   }
-  return { sources, continued };
+  return { sources, continued, others };
 }
