@@ -71,7 +71,10 @@ test('a change runs the tests that it affects, and nothing else', async () => {
 
 test('errors in files are shown, and what was there before is not run again once they are fixed', async () => {
   const good = suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said bye']);
-  const project = watched({ 'a.test.yaml': good });
+  const project = watched({
+    'a.test.yaml': good,
+    'assay.config.yaml': 'reporter: [terminal, json=out.json]\n',
+  });
   await project.run();
   project.write('a.test.yaml', `${good}  bogus: [`);
   expect(await project.run()).toContain('nothing runs until these errors are fixed');
@@ -83,12 +86,20 @@ test('errors in files are shown, and what was there before is not run again once
   project.write('assay.config.yaml', 'targets: {');
   expect(await project.run()).toContain('assay.config.yaml:1:10 error');
   rmSync(join(project.path, 'assay.config.yaml'));
+  await project.run();
+  // Nor an agent that cannot be loaded for a while.
+  project.write('word.mjs', 'export const word = (');
+  expect(await project.run()).toContain('cannot be loaded');
+  project.write('word.mjs', "export const word = 'said';");
+  expect(await project.run()).toMatch(/word\.mjs changed · nothing to run, these are the last[^]*2 passed/);
   // A test that is gone for a while comes back with its reply.
   project.write('a.test.yaml', suite(['one', 'hi', 'said hi']));
   expect(await project.run()).toContain('1 passed');
   project.write('a.test.yaml', good);
   expect(await project.run()).toContain('2 passed');
   expect(project.called()).toEqual(['hi', 'bye']);
+  // A report that the config asks for is not a change either.
+  expect(project.shown).not.toMatch(/out\.json\S* (?:and|changed)/);
 });
 
 test('in a terminal, keys select tests, and Assay asks before an expensive run', async () => {

@@ -11,10 +11,11 @@ import { printStop } from '../print-stop.ts';
 import { isCi } from '../is-ci.ts';
 import type { OptionValues } from '../option.ts';
 import { reportStop } from '../report-stop.ts';
+import { writtenFiles } from '../reporter-specs.ts';
 import { resumeCommand } from '../resume-command.ts';
 import type { RunView } from '../run-view.ts';
 import { watchSignals } from '../signals.ts';
-import { watchedRun } from '../watch/watched-run.ts';
+import { announceReports, watchedRun } from '../watch/watched-run.ts';
 import { targetNames, targetProblem } from '../target-names.ts';
 import { withReports } from '../with-reports.ts';
 import { list } from './list.ts';
@@ -26,6 +27,7 @@ export async function run(given: CommandContext<typeof RUN_OPTIONS>): Promise<nu
   // Each run reads the paths of the config again: it may change.
   if (options.watch)
     return (await import('./watch.ts')).watch({ ...context, positionals: given.positionals });
+  announceReports(given.env, writtenFiles(options.reporter, options['output-file']));
   const read = readOptions(context);
   if ('problem' in read) {
     await printError(stderr, `${read.problem}\n  hint: \`assay run --help\` lists the options`);

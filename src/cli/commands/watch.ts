@@ -4,7 +4,6 @@ import { EXIT, type CommandContext } from '../command.ts';
 import { isCi } from '../is-ci.ts';
 import { printError } from '../print-error.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
-import { writtenFiles } from '../reporter-specs.ts';
 import { onSignals } from '../signals.ts';
 import { watchFiles } from '../watch/file-changes.ts';
 import { KeyReader } from '../watch/key-reader.ts';
@@ -39,13 +38,13 @@ export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promis
       write: (text) => void stdout.write(text),
     },
     onOutside: (paths) => files.add(paths),
+    onReports: (paths) => files.ignore(paths),
   });
   const files = await watchFiles(folder, {
     onChange: (paths) => session.filesChanged(paths),
     onGone: () => session.folderGone(),
     onBack: () => session.folderBack(),
     onProblem: (message) => session.tell(message),
-    written: writtenFiles(options.reporter, options['output-file']),
   });
   const hasKeys = process.stdin.isTTY && stdout.isTTY;
   const keys = hasKeys ? new KeyReader(process.stdin, (key) => void session.press(key)) : undefined;

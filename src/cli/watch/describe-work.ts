@@ -2,7 +2,7 @@ import { formatDollars } from '../../model/dollars.ts';
 import type { PlannedWork } from '../../model/planned-work.ts';
 
 /** `3 tests, about 12 calls, about $0.04; 2 graded again`. */
-export function describeWork({ attempts, regraded, model_calls, cost_usd }: PlannedWork): string {
+export function describeWork({ attempts, regraded, unchanged, model_calls, cost_usd }: PlannedWork): string {
   const estimate = [
     count(attempts.length, 'test'),
     ...(model_calls === undefined ? [] : [`about ${count(model_calls, 'call')}`]),
@@ -12,7 +12,8 @@ export function describeWork({ attempts, regraded, model_calls, cost_usd }: Plan
     ...(attempts.length === 0 ? [] : [estimate.join(', ')]),
     ...(regraded === 0 ? [] : [`${count(regraded, 'recorded reply', 'recorded replies')} graded again`]),
   ];
-  return parts.length === 0 ? 'nothing to run' : parts.join('; ');
+  if (parts.length > 0) return parts.join('; ');
+  return unchanged === 0 ? 'nothing to run' : 'nothing to run, these are the last results';
 }
 
 function count(amount: number, one: string, many = `${one}s`): string {

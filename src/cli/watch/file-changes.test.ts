@@ -26,7 +26,6 @@ test('a folder that was made again at once, or that cannot be looked at for a wh
     onGone: () => seen.push('gone'),
     onBack: () => seen.push('back'),
     onProblem: (message) => seen.push(message),
-    written: [],
   });
   // A file system may give the new folder the number of the old one, as ext4 does.
   rmSync(folder, { recursive: true });

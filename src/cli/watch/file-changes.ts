@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, type Stats } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { startInterval, startTimer, stopTimer } from '../../system-time.ts';
 
@@ -16,6 +16,8 @@ const LARGEST_HASHED = 16 * 1024 * 1024;
 export interface FileChanges {
   /** Watches these files too. */
   add(paths: readonly string[]): void;
+  /** Changes of these files, which runs write, do not count. */
+  ignore(paths: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -27,14 +29,17 @@ interface FileChangesOptions {
   readonly onGone: () => void;
   /** There is a folder again, which may be another one, with other files. */
   readonly onBack: () => void;
+}
+
+interface WatcherOptions extends Pick<FileChangesOptions, 'onChange' | 'onProblem'> {
   /** Files that the runs write, and that nobody edits. */
-  readonly written: readonly string[];
+  readonly written: ReadonlySet<string>;
 }
 
 /** Watches a folder. What is saved without a change is not reported, and neither is what Assay itself writes. */
 export async function watchFiles(folder: string, given: FileChangesOptions): Promise<FileChanges> {
-  // The current folder may be gone later.
-  const options = { ...given, written: given.written.map((path) => resolve(path)) };
+  const written = new Set<string>();
+  const options = { ...given, written };
   let watched = statFolder(folder);
   let files = await openWatcher(folder, options);
   let isOpening = false;
@@ -58,6 +63,9 @@ export async function watchFiles(folder: string, given: FileChangesOptions): Pro
   const timer = startInterval(() => void check(), FOLDER_CHECK_MS);
   return {
     add: (paths) => files.add(paths),
+    ignore: (paths) => {
+      for (const path of paths) written.add(path);
+    },
     close: () => {
       stopTimer(timer);
       return files.close();
@@ -67,13 +75,15 @@ export async function watchFiles(folder: string, given: FileChangesOptions): Pro
 
 async function openWatcher(
   folder: string,
-  { onChange, onProblem, written }: FileChangesOptions,
-): Promise<FileChanges> {
+  { onChange, onProblem, written }: WatcherOptions,
+): Promise<Pick<FileChanges, 'add' | 'close'>> {
   const prints = new Map<string, string>();
   const touched = new Set<string>();
+  const isReport = (path: string): boolean => written.has(path.replace(DRAFT, ''));
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     const changed = [...touched].filter((path) => {
+      if (isReport(path)) return false;
       const before = prints.get(path) ?? '';
       const now = printOf(path);
       if (now === '') prints.delete(path);
@@ -88,10 +98,9 @@ async function openWatcher(
     stopTimer(timer);
     timer = startTimer(flush, BUFFER_MS);
   };
-  const reports = new Set(written);
   const watcher = watch(folder, {
     ignored: (path) =>
-      reports.has(path.replace(DRAFT, '')) ||
+      isReport(path) ||
       relative(folder, path)
         .split(sep)
         .some((name) => IGNORED.has(name)),

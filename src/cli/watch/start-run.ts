@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { PlannedWork } from '../../model/planned-work.ts';
 import { PARENT_VARIABLE } from '../../processes/end-with-parent.ts';
-import { WATCH_VARIABLE, type WatchedRequest } from './watched-run.ts';
+import { WATCH_VARIABLE, type ReportsMessage, type WatchedRequest } from './watched-run.ts';
 
 export interface StartedRun {
   readonly child: ChildProcess;
@@ -20,13 +20,15 @@ interface RunRequest extends WatchedRequest {
   readonly cwd: string;
   /** Whether what it is about to do may happen. */
   readonly decide: (work: PlannedWork) => Promise<boolean>;
+  /** Called with the files that its reporters write. */
+  readonly onReports: (paths: readonly string[]) => void;
 }
 
 /**
  * A run in a process of its own: code that changed is loaded anew, and a run that crashes does not end the watch. It
  * prints to this terminal, and says first what it is about to do.
  */
-export function startRun({ words, cwd, rerun, decide }: RunRequest): StartedRun {
+export function startRun({ words, cwd, rerun, decide, onReports }: RunRequest): StartedRun {
   const child = spawn(
     process.execPath,
     [...process.execArgv, process.argv[1]!, 'run', ...words, '--changed'],
@@ -36,8 +38,10 @@ export function startRun({ words, cwd, rerun, decide }: RunRequest): StartedRun 
       stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
     },
   );
-  child.once('message', (work) => {
-    void decide(work as PlannedWork).then((answer) => child.connected && child.send(answer));
+  child.on('message', (message) => {
+    const sent = message as ReportsMessage | PlannedWork;
+    if ('reports' in sent) onReports(sent.reports);
+    else void decide(sent).then((answer) => child.connected && child.send(answer));
   });
   const ended = new Promise<RunEnd>((resolve) => {
     child.once('error', ({ message }) =>

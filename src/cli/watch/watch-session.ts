@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { formatDollars } from '../../model/dollars.ts';
 import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
 import { epochMs, startTimer } from '../../system-time.ts';
+import { EXIT } from '../command.ts';
 import { describeWork } from './describe-work.ts';
 import { RESUMED, type KeyReader } from './key-reader.ts';
 import { startRun, type RunEnd, type StartedRun } from './start-run.ts';
@@ -35,6 +36,8 @@ interface WatchSettings {
   readonly output: WatchOutput;
   /** Called with files outside of the folder that agents consist of. */
   readonly onOutside: (paths: readonly string[]) => void;
+  /** Called with the files that the reporters of a run write. */
+  readonly onReports: (paths: readonly string[]) => void;
 }
 
 /** Runs tests one run at a time, as files change and as a person wants. */
@@ -51,7 +54,7 @@ export class WatchSession {
   private filter = { grep: '', pattern: '' };
   /** The current run has shown something. */
   private hasShown = false;
-  /** The last run showed only errors of files: the results are shown once these are fixed. */
+  /** The last run showed errors of files, and not all results: these are shown once the errors are fixed. */
   private hasErrors = false;
   private last: readonly string[] = [];
   /** The last key that was pressed during a run. */
@@ -163,6 +166,7 @@ export class WatchSession {
       words: [...words, ...this.filterWords(), ...(cause.words ?? [])],
       cwd,
       rerun: cause.rerun,
+      onReports: this.settings.onReports,
       decide: (work) => {
         hasBegun = true;
         return this.decide(cause, work);
@@ -170,7 +174,8 @@ export class WatchSession {
     });
     this.hasShown = cause.isWanted;
     void this.run.ended.then((end) => {
-      this.hasErrors = !hasBegun;
+      // An agent that cannot be loaded is noticed late.
+      this.hasErrors = !hasBegun || (end.exitCode ?? EXIT.invalid) === EXIT.invalid;
       this.runEnded(end);
     });
   }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
 import type { CommandContext } from '../command.ts';
 
@@ -6,6 +7,11 @@ export const WATCH_VARIABLE = 'ASSAY_WATCH';
 
 export interface WatchedRequest {
   readonly rerun?: Rerun | undefined;
+}
+
+/** Absolute paths. */
+export interface ReportsMessage {
+  readonly reports: readonly string[];
 }
 
 /** What a run that `assay watch` started is asked to do; undefined for any other run. */
@@ -19,15 +25,21 @@ export function watchedRun(
   return { ...(JSON.parse(request) as WatchedRequest), confirm };
 }
 
+/** Names the files that the reporters of a watched run write: the watch learns them here, since they may come from the config. */
+export function announceReports(env: CommandContext['env'], paths: readonly string[]): void {
+  if (env[WATCH_VARIABLE] === undefined || paths.length === 0) return;
+  process.send?.({ reports: paths.map((path) => resolve(path)) } satisfies ReportsMessage);
+}
+
 /** Sends what is about to happen, and waits for the answer. Without one, nothing runs. */
 function confirm(work: PlannedWork): Promise<boolean> {
-  return new Promise((resolve) => {
+  return new Promise((settle) => {
     process.once('message', (answer) => {
-      resolve(answer === true);
+      settle(answer === true);
       // The process ends when its run does.
       process.disconnect();
     });
-    process.once('disconnect', () => resolve(false));
+    process.once('disconnect', () => settle(false));
     process.send!(work);
   });
 }
