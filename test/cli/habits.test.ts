@@ -82,6 +82,15 @@ describe('options known from other tools', () => {
     expect([exitCode, stderr]).toEqual([2, `error no tests ran: ${message} (no_tests)\n  hint: ${hint}\n\n`]);
   });
 
+  test('a folder without suites says how they are named, and how to get one', async () => {
+    mkdirSync(join(project.path, 'empty'), { recursive: true });
+    const { stderr, exitCode } = await assay('run', 'empty');
+    expect([exitCode, stderr]).toEqual([
+      2,
+      'error no tests ran: no suites found (no_tests)\n  hint: suites are found by name: *.test.yaml, *.eval.yaml, EVAL.yaml, dataset*.jsonl, ...; `assay init` writes an example\n\n',
+    ]);
+  });
+
   test('a line beyond the end of a file is an error, and nothing runs', async () => {
     const { stdout, stderr, exitCode } = await run('a.test.yaml:5');
     expect(exitCode).toBe(2);

@@ -12,6 +12,11 @@ export interface EmptySelection {
   readonly hint: string;
 }
 
+const NO_SUITES: EmptySelection = {
+  message: 'no suites found',
+  hint: 'suites are found by name: *.test.yaml, *.eval.yaml, EVAL.yaml, dataset*.jsonl, ...; `assay init` writes an example',
+};
+
 interface Filter {
   readonly text: string;
   readonly selection: Selection;
@@ -26,11 +31,12 @@ interface KnownTest {
   readonly next: Test | undefined;
 }
 
-/** Which filter leaves no test, and what there is instead. Undefined without filters, or without tests. */
+/** Which filter leaves no test, and what there is instead; undefined if no filter does. */
 export async function explainEmpty(
   suites: readonly RunnableSuite[],
   { grep, grepInvert, tags, excludedTags, lines }: Selection,
 ): Promise<EmptySelection | undefined> {
+  if (suites.length === 0) return NO_SUITES;
   const all = await readTests(suites);
   if (all.length === 0) return undefined;
   const filters: Filter[] = [
