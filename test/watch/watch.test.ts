@@ -107,13 +107,28 @@ test('in a terminal, keys select tests, and Assay asks before an expensive run',
     {
       'a.test.yaml': `${suite(['one', 'hi', 'said hi'])}- {id: two, input: bye, assert: {output.equals: other}}\n`,
     },
-    { args: ['--ask-above', '0.3'], hasTerminal: true },
+    { args: ['--ask-above', '0.3', '-t', 'w'], hasTerminal: true },
   );
+  // The filter of the command line is one that keys replace.
+  expect(await project.shows('Waiting for changes · only tests that match "w"')).toContain('1 failed (1)');
+  await project.shows('q quit');
+  project.press('t');
+  await project.shows('Only tests whose name matches');
+  project.press('\r');
   expect(await project.run()).toContain('1 failed, 1 passed');
   await project.shows('q quit');
   project.press('f');
   expect(await project.run()).toContain('Tests that did not pass · 1 test, about $0.20');
-  expect(project.called()).toEqual(['hi', 'bye', 'bye']);
+  expect(project.called()).toEqual(['bye', 'hi', 'bye']);
+  // A path is never an option.
+  project.press('p');
+  await project.shows('Only files whose path contains');
+  project.press('-u\r');
+  expect(await project.run()).toContain('"-u" is not a file or folder');
+  project.press('p');
+  await project.shows('Only files whose path contains');
+  project.press('\r');
+  await project.run();
   project.press('t');
   await project.shows('Only tests whose name matches');
   project.press('one\r');

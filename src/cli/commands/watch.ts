@@ -10,8 +10,8 @@ import { KeyReader } from '../watch/key-reader.ts';
 import { WatchSession } from '../watch/watch-session.ts';
 
 const DEFAULT_ASK_ABOVE = 0.5;
-/** Options that are not for the runs. */
-const OWN = new Set(['watch', 'changed', 'ask-above']);
+/** Options that are not for the runs, and the filter, which the key `t` replaces. */
+const OWN = new Set(['watch', 'changed', 'ask-above', 'grep']);
 
 /** `assay watch`: runs what a change touches, until `q` or Ctrl-C. */
 export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promise<number> {
@@ -26,6 +26,7 @@ export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promis
   const session = new WatchSession({
     words: given.filter(({ name }) => !OWN.has(name)).map(({ word }) => word),
     paths: positionals,
+    grep: options.grep ?? '',
     askAbove: options['ask-above'] ?? DEFAULT_ASK_ABOVE,
     folder,
     cwd,

@@ -17,6 +17,7 @@ export interface RunEnd {
 
 interface RunRequest extends WatchedRequest {
   readonly words: readonly string[];
+  readonly paths: readonly string[];
   readonly cwd: string;
   /** Whether what it is about to do may happen. */
   readonly decide: (work: PlannedWork) => Promise<boolean>;
@@ -28,10 +29,12 @@ interface RunRequest extends WatchedRequest {
  * A run in a process of its own: code that changed is loaded anew, and a run that crashes does not end the watch. It
  * prints to this terminal, and says first what it is about to do.
  */
-export function startRun({ words, cwd, rerun, decide, onReports }: RunRequest): StartedRun {
+export function startRun({ words, paths, cwd, rerun, decide, onReports }: RunRequest): StartedRun {
+  // What somebody types for a path may look like an option.
+  const end = paths.some((path) => path.startsWith('-')) ? ['--'] : [];
   const child = spawn(
     process.execPath,
-    [...process.execArgv, process.argv[1]!, 'run', ...words, '--changed'],
+    [...process.execArgv, process.argv[1]!, 'run', ...words, '--changed', ...end, ...paths],
     {
       cwd,
       env: { ...process.env, [WATCH_VARIABLE]: JSON.stringify({ rerun }), [PARENT_VARIABLE]: 'stdin' },

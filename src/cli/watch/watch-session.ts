@@ -7,7 +7,14 @@ import { EXIT } from '../command.ts';
 import { describeWork } from './describe-work.ts';
 import { RESUMED, type KeyReader } from './key-reader.ts';
 import { startRun, type RunEnd, type StartedRun } from './start-run.ts';
-import { createQuestion, filterText, footer, KEYS_HELP, type WatchOutput } from './watch-screen.ts';
+import {
+  createQuestion,
+  filterText,
+  footer,
+  KEYS_HELP,
+  type WatchFilter,
+  type WatchOutput,
+} from './watch-screen.ts';
 
 /** A run that was told twice to stop has this long to end the agents that it started. */
 const LAST_GRACE_MS = 2000;
@@ -28,6 +35,8 @@ interface WatchSettings {
   /** The command line, without the paths. */
   readonly words: readonly string[];
   readonly paths: readonly string[];
+  /** The filter by name at the start; empty for all tests. */
+  readonly grep: string;
   /** The estimated cost in USD above which a person is asked. */
   readonly askAbove: number;
   readonly folder: string;
@@ -51,7 +60,7 @@ export class WatchSession {
   /** What to do when the current run has ended. */
   private next: Cause | undefined;
   private readonly changed = new Set<string>();
-  private filter = { grep: '', pattern: '' };
+  private filter: WatchFilter;
   /** The current run has shown something. */
   private hasShown = false;
   /** The last run showed errors of files, and not all results: these are shown once the errors are fixed. */
@@ -71,6 +80,7 @@ export class WatchSession {
 
   constructor(settings: WatchSettings) {
     this.settings = settings;
+    this.filter = { grep: settings.grep, pattern: '' };
     this.ended = new Promise((resolve) => (this.end = resolve));
   }
 
@@ -153,7 +163,7 @@ export class WatchSession {
 
   private startNext(): void {
     if (this.isEnding || this.isAsking || this.run !== undefined) return;
-    const { folder, cwd, words } = this.settings;
+    const { folder, cwd, words, paths } = this.settings;
     if (this.isGone || !existsSync(folder)) return this.folderGone();
     const changes = [...this.changed];
     this.changed.clear();
@@ -161,21 +171,23 @@ export class WatchSession {
       this.next ?? (changes.length === 0 ? undefined : { reason: '', changes, isWanted: this.hasErrors });
     this.next = undefined;
     if (cause === undefined) return;
-    let hasBegun = false;
+    let planned: number | undefined;
     this.run = startRun({
-      words: [...words, ...this.filterWords(), ...(cause.words ?? [])],
+      words: [...words, ...this.grepWords(), ...(cause.words ?? [])],
+      paths: this.filter.pattern === '' ? paths : [this.filter.pattern],
       cwd,
       rerun: cause.rerun,
       onReports: this.settings.onReports,
       decide: (work) => {
-        hasBegun = true;
+        planned = work.attempts.length;
         return this.decide(cause, work);
       },
     });
     this.hasShown = cause.isWanted;
     void this.run.ended.then((end) => {
-      // An agent that cannot be loaded is noticed late.
-      this.hasErrors = !hasBegun || (end.exitCode ?? EXIT.invalid) === EXIT.invalid;
+      // An agent that cannot be loaded is noticed only when it is to run.
+      const isInvalid = (end.exitCode ?? EXIT.invalid) === EXIT.invalid;
+      this.hasErrors = planned === undefined || (planned > 0 && isInvalid);
       this.runEnded(end);
     });
   }
@@ -256,12 +268,9 @@ export class WatchSession {
     if (['n', 'N', 'q', '\u001B'].includes(key)) this.answer?.(false);
   }
 
-  private filterWords(): readonly string[] {
-    const { grep, pattern } = this.filter;
-    return [
-      ...(grep === '' ? [] : [`--grep=${grep}`]),
-      ...(pattern === '' ? this.settings.paths : [pattern]),
-    ];
+  private grepWords(): readonly string[] {
+    const { grep } = this.filter;
+    return grep === '' ? [] : [`--grep=${grep}`];
   }
 
   private changedText(paths: readonly string[]): string {
