@@ -28,7 +28,9 @@ export function transcriptLines(
     quote('printed:', printed?.trimEnd(), []),
   ].flatMap((row) => row ?? []);
   return {
-    lines: rows.map(({ label, lines }) => `  ${colors.dim(label)} ${lines.join('\n          ')}`),
+    lines: rows.map(
+      ({ label, lines }) => `  ${colors.dim(label)} ${lines.join(`\n${' '.repeat(label.length + 3)}`)}`,
+    ),
     isCut: rows.some(({ isCut }) => isCut),
   };
 }
