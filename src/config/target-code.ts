@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { CodeStart } from '../agents/kinds/target-kind.ts';
-import { commandReferences } from '../load/code/command-references.ts';
+import { commandReferences, foldersNamed } from '../load/code/command-references.ts';
 import { printCode, type CodePlace, type CodePrint } from '../load/code/code-print.ts';
 import type { Environment } from '../llm/create-model.ts';
 import type { TargetConfig } from './config.ts';
@@ -34,6 +34,8 @@ export function printTargetCode(source: TargetSource, suite: string, project: Pr
 interface TargetCode extends CodePlace {
   /** The configs, and the agent's file or the files of its command. */
   readonly files: readonly string[];
+  /** Folders that its command names. */
+  readonly named: readonly string[];
 }
 
 /** Where the code of a target begins. */
@@ -44,15 +46,19 @@ export function codeOfTarget(
 ): TargetCode {
   const folders = [folder, projectRoot, resolve(projectRoot, 'src'), ...pythonPath(env, folder)];
   const starts = configs.map((config) => resolve(config));
+  const named: string[] = [];
   for (const start of codeStarts(target)) {
     if ('file' in start) starts.push(resolve(folder, start.file));
     else {
       const { words, suiteFolder } = start;
       const place = suiteFolder === undefined ? folder : resolve(dirname(suite), suiteFolder);
-      starts.push(...commandReferences(words, [place]).files);
+      const found = commandReferences(words, [place]);
+      starts.push(...found.files);
+      folders.push(...(found.folders ?? []));
+      named.push(...foldersNamed(words, place));
     }
   }
-  return { files: starts, projectRoot, folders: [...folders, ...starts.map((path) => dirname(path))] };
+  return { files: starts, named, projectRoot, folders: [...folders, ...starts.map((path) => dirname(path))] };
 }
 
 /** Whether this process would load the target's code itself: code that is loaded once is not loaded again. */

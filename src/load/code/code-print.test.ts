@@ -229,6 +229,58 @@ runpy.run_path("script.py")`,
       ['agent.ts', 'src/common/x.ts', 'src/prompts/system.ts', 'src/words.ts'],
     ],
     [
+      'the settings that decide what JSX becomes',
+      {
+        'agent.tsx': 'export const agent = () => <a/>;',
+        'tsconfig.json': '{"extends": "./tsconfig.base.json"}',
+        'tsconfig.base.json': '{"compilerOptions": {"jsx": "react", "jsxFactory": "h"}}',
+      },
+      { agent: 'agent.tsx' },
+      ['agent.tsx', 'tsconfig.base.json', 'tsconfig.json'],
+    ],
+    [
+      'modules of Python that are loaded by a name from elsewhere',
+      {
+        'agent.py': `import importlib
+importlib.import_module(f"tools.{name}"); importlib.import_module("more." + name)
+from plugins import run`,
+        'tools/__init__.py': '',
+        'tools/count.py': 'from lib.words import WORD',
+        'lib/words.py': '',
+        'lib/other.py': '',
+        'more/add.py': '',
+        'plugins/__init__.py': 'for found in pkgutil.iter_modules(__path__): load(found)',
+        'plugins/one.py': '',
+      },
+      { agent: 'agent.py' },
+      'agent.py lib/words.py more/add.py plugins/__init__.py plugins/one.py tools/__init__.py tools/count.py'.split(
+        ' ',
+      ),
+    ],
+    [
+      'a command within a word of a command',
+      {
+        'srv/main.mjs': "import './words.mjs';",
+        'srv/words.mjs': '',
+        'bot/__init__.py': '',
+        'bot/main.py': '',
+        'tools/count.js': '',
+      },
+      { command: ['sh', '-c', 'cd srv && exec node main.mjs | python -m bot.main | node tools/count'] },
+      ['bot/__init__.py', 'bot/main.py', 'srv/main.mjs', 'srv/words.mjs', 'tools/count.js'],
+    ],
+    [
+      'modules in folders of PYTHONPATH',
+      {
+        'run.sh': 'export PYTHONPATH="more"\npython app/main.py',
+        'app/main.py': 'import words, deep',
+        'lib/words.py': '',
+        'more/deep.py': '',
+      },
+      { command: ['env', 'PYTHONPATH=lib', 'sh', 'run.sh'] },
+      ['app/main.py', 'lib/words.py', 'more/deep.py', 'run.sh'],
+    ],
+    [
       'a package whose entries are patterns',
       {
         'agent.mjs': "import 'shared/deep/a'; import '#texts/b';",

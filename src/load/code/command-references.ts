@@ -8,6 +8,7 @@ import { entriesOfPackage } from './script-references.ts';
 /** What separates the words of a shell command. */
 const BETWEEN = /[\s"'`;|&<>(){}$=,]+/;
 const PACKAGE_RUNNERS = /^(?:npm|npx|pnpm|yarn|bun)$/;
+const SCRIPT_RUNNERS = /^(?:node|tsx|ts-node)$/;
 const PYTHON_RUNNERS = /^(?:uv|poetry|pdm|hatch|rye|pipenv)$/;
 /** What runs the lines of a file that nobody names. */
 const BUILD_FILES: Readonly<Record<string, readonly string[]>> = {
@@ -19,16 +20,33 @@ const BUILD_FILES: Readonly<Record<string, readonly string[]>> = {
 /** The files that the words of a command name, relative to one of these folders. */
 export function commandReferences(words: readonly string[], folders: readonly string[]): References {
   const files = new Set<string>();
+  // `sh -c "cd bot && node main.mjs"` has a command in one of its words.
+  const all = words.flatMap((word) => (/\s/.test(word) ? [word, ...word.split(BETWEEN)] : [word]));
   // `cd bot && node main.mjs`, `make -C bot`.
-  const entered = words.flatMap((word, index) =>
-    /^(?:cd|pushd|-C|--directory|--prefix|--project)$/.test(words[index - 1] ?? '')
+  const entered = all.flatMap((word, index) =>
+    /^(?:cd|pushd|-C|--directory|--prefix|--project)$/.test(all[index - 1] ?? '')
       ? folders.map((folder) => resolve(folder, word))
       : [],
   );
   for (const folder of new Set([...folders, ...entered.filter(isFolder)]))
-    for (const [index, word] of words.entries())
-      for (const path of findNamed(word, words[index - 1], folder)) files.add(path);
-  return { files, absent: [] };
+    for (const [index, word] of all.entries())
+      for (const path of findNamed(word, all[index - 1], folder)) files.add(path);
+  return { files, absent: [], folders: pythonFolders(words, folders) };
+}
+
+/** The folders that a command is told to work with: `python bot.py knowledge`. Not those that it writes to. */
+export function foldersNamed(words: readonly string[], folder: string): readonly string[] {
+  const named = words.filter(
+    (word, index) => /[^./]/.test(word) && !/^--?(?:o|out|log|tmp|temp|cache)/.test(words[index - 1] ?? ''),
+  );
+  return named.map((word) => resolve(folder, word)).filter(isFolder);
+}
+
+/** `PYTHONPATH=lib:src python main.py`. */
+function pythonFolders(words: readonly string[], folders: readonly string[]): readonly string[] {
+  const named = words.flatMap((word) => [...word.matchAll(/\bPYTHONPATH=["']?([^\s"';&|]+)/g)]);
+  const parts = named.flatMap(([, path]) => path!.split(':'));
+  return folders.flatMap((folder) => parts.map((part) => resolve(folder, part))).filter(isFolder);
 }
 
 function findNamed(word: string, before: string | undefined, folder: string): readonly string[] {
@@ -43,6 +61,8 @@ function findNamed(word: string, before: string | undefined, folder: string): re
   return [
     ...modules,
     ...names.flatMap((name) => (name === '' ? [] : findFileOrFolder(resolve(folder, name)))),
+    // `node src/bot` runs src/bot.js.
+    ...(SCRIPT_RUNNERS.test(before ?? '') ? findScript(resolve(folder, word)) : []),
   ];
 }
 
@@ -102,10 +122,12 @@ export function shellReferences(file: string, text: string, folders: readonly st
   );
   const named = words.flatMap((word, index) => {
     const before = words[index - 1] ?? '';
-    if (/^(?:-m|cd|pushd|-C)$/.test(before)) return [before, word];
+    if (/^(?:-m|cd|pushd|-C)$/.test(before) || SCRIPT_RUNNERS.test(before)) return [before, word];
     // `$(dirname "$0")/lib/main.mjs` leaves `/lib/main.mjs`.
     const relative = word.startsWith('/') ? [`.${word}`] : [];
     return /[./]/.test(word) && /[^./]/.test(word) ? [word, ...relative] : [];
   });
-  return commandReferences(named, [dirname(file), dirname(dirname(file)), ...folders]);
+  const places = [dirname(file), dirname(dirname(file)), ...folders];
+  const added = pythonFolders(text.split('\n'), places);
+  return { ...commandReferences(named, places), folders: added };
 }

@@ -47,12 +47,15 @@ test.each([
   ["const dir = path.resolve(\n  'other',\n)", ['other/unused.md']],
   ["const folder = 'other';", ['other/unused.md']],
   ["// It's the user's prompt: 'prompts/system.md'", ['prompts/system.md']],
+  ["execSync('cat prompts/system.md | wc')", ['prompts/system.md']],
+  ["import.meta.filename.replace('.mjs', '.md')", ['src/agent.md']],
   ["const role = 'other';", []],
+  ["const system = 'Never mention prompts/system.md';", []],
   ["fetch('https://example.com/prompts/system.md')", []],
   ["readFileSync('prompts/none.md')", []],
   ["readdirSync('.'); readdirSync('..'); readdirSync('/')", []],
 ])('JavaScript names %s', (code, wanted) => {
-  const data = dataOf({ 'src/agent.mjs': code, ...PROMPTS });
+  const data = dataOf({ 'src/agent.mjs': code, 'src/agent.md': '', ...PROMPTS });
   expect([...data.keys()].toSorted()).toEqual(wanted);
 });
 

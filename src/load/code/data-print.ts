@@ -43,6 +43,8 @@ const LONGEST_SETTING = 2000;
 /** What programs write and nobody edits: logs, databases, locks. */
 const OUTPUT = /\.(?:log|pid|lock|tmp|swp|pyc|tsbuildinfo|db3?|sqlite3?)$|\.log\.|-(?:wal|shm|journal)$|~$/i;
 const LISTS_FOLDERS = /readdir|opendir|glob|iterdir|listdir|scandir|walk/i;
+/** The code knows where it is. */
+const OWN_NAME = /__file(?:name)?\b|import\.meta\b/;
 const LISTS_SUBFOLDERS = /\*\*|rglob|walk|recursive/i;
 
 /**
@@ -172,8 +174,10 @@ class DataSearch {
     const listed = isCode && LISTS_FOLDERS.test(text) ? dirname(file) : undefined;
     const isWanted = (start: NamedStart): boolean => {
       if (start.kind === 'word') this.words.add(start.path);
-      else if (start.kind === 'suffix') this.addSuffix(start.path, text, listed);
-      else if (bases.mayHave(start)) return true;
+      else if (start.kind === 'suffix') {
+        this.addSuffix(start.path, text, listed);
+        if (OWN_NAME.test(text)) this.addSibling(file, start.path);
+      } else if (bases.mayHave(start)) return true;
       else this.addLoose(start);
       return false;
     };
@@ -212,6 +216,12 @@ class DataSearch {
     if (listed === undefined || CODE.test(suffix)) return;
     const inside = LISTS_SUBFOLDERS.test(text) ? this.filesIn(listed, '') : filesStarting(listed, '');
     for (const { path } of inside) if (path.endsWith(suffix)) this.add({ path, place: listed }, false);
+  }
+
+  /** `Path(__file__).with_suffix('.md')`. */
+  private addSibling(file: string, suffix: string): void {
+    const path = file.slice(0, file.length - extname(file).length) + suffix;
+    if (path !== file && !CODE.test(suffix) && isFile(path)) this.add({ path, place: path }, false);
   }
 
   /** A folder that one text names, and a file in it that another names, or a kind of file. */

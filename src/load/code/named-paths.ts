@@ -31,6 +31,8 @@ const SUFFIX = /^\.[a-z]\w*(?:\.[a-z]\w*)?$/i;
 const DOTTED = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/;
 /** What stands before the name of a module that is loaded: `import { writeFile } from './write.mjs'` writes nothing. */
 const LOADS = /\b(?:from|import|require)\b[\s(]*$/;
+/** `execSync('python3 tools/count.py')`: a command in a text. */
+const COMMAND = /^\s*(?:python[\d.]*|node|tsx|uv|npx|bun|deno|ruby|php|(?:ba|z)?sh|cat|\.{0,2}\/\S+)\s+\S/;
 const ASSIGNED = /([A-Za-z_$][\w$]*)\s*(?::[^=\n]*)?=[^=\n]*$/;
 
 /**
@@ -61,6 +63,11 @@ export function namedPaths(text: string, isWanted: (start: NamedStart) => boolea
     for (const { name, before } of textsOf(line)) {
       const start = find(name, hasPaths || /[./\\]/.test(name));
       if (start !== undefined) add(start, () => isWrittenIn(text, line, before));
+      if (!COMMAND.test(name)) continue;
+      for (const word of name.split(/[\s"'`;|&<>()=]+/).filter((each) => /[./]/.test(each))) {
+        const part = find(word, true);
+        if (part !== undefined) add(part, () => false);
+      }
     }
   }
   for (const [chain] of text.matchAll(CHAIN)) {

@@ -18,10 +18,20 @@ const MOST_PARENTS = 5;
 
 /** The files that a name means by an alias of the nearest tsconfig.json: `@/prompts` for `src/prompts.ts`. */
 export function findAliased(name: string, from: string): readonly string[] {
+  const file = nearestConfig(from);
+  return file === undefined ? [] : findIn(aliasesOf(file), name);
+}
+
+/** The nearest tsconfig.json, with those that it extends: they decide what JSX becomes. */
+export function configsFor(from: string): readonly string[] {
+  const file = nearestConfig(from);
+  return file === undefined ? [] : aliasesOf(file).files.map(([path]) => path);
+}
+
+function nearestConfig(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const file = NAMES.map((each) => join(folder, each)).find(isFile);
-    if (file !== undefined) return findIn(aliasesOf(file), name);
-    if (folder === dirname(folder)) return [];
+    if (file !== undefined || folder === dirname(folder)) return file;
   }
 }
 

@@ -1,10 +1,14 @@
-import { dirname, join, resolve } from 'node:path';
-import { isFile, isFolder, type References } from './references.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { entriesOfFolder, isFile, isFolder, type References } from './references.ts';
 
 const IMPORT = /(?:^|[;:])[ \t]*import[ \t]+([^\n#;]+)/gm;
 const FROM =
   /(?:^|[;:])[ \t]*from[ \t]+(\.*)[ \t]*([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|(?:\\\r?\n|[^\n#;])+)/gm;
 const CALLED = /\b(?:import_module|__import__|run_module)\(\s*(["'])([\w.]+)\1/g;
+/** `import_module(f"tools.{name}")`, `import_module("tools." + name)`: any module of the package. */
+const CALLED_IN = /\b(?:import_module|__import__|run_module)\(\s*[fr]{0,2}(["'])([\w.]+)\.(?:\1|\{|%s)/g;
+/** Every module of a package that the file imports. */
+const LISTS_MODULES = /\b(?:iter_modules|walk_packages)\b/;
 const NAMED = /(["'])([^"'\n]+\.py)\1/g;
 
 /** The files that a Python file may load, as far as its text shows. `folders`: where modules are looked for. */
@@ -19,6 +23,9 @@ export function pythonReferences(file: string, text: string, folders: readonly s
   const addAnywhere = (name: string): void => {
     for (const base of bases) add(base, name);
   };
+  const addPackage = (folder: string): void => {
+    for (const path of entriesOfFolder(folder)) if (path.endsWith('.py')) files.add(path);
+  };
   for (const [, names] of text.matchAll(IMPORT)) for (const name of splitNames(names!)) addAnywhere(name);
   for (const [, , name] of text.matchAll(CALLED)) addAnywhere(name!);
   for (const [, dots, module, names] of text.matchAll(FROM)) {
@@ -31,6 +38,12 @@ export function pythonReferences(file: string, text: string, folders: readonly s
       else add(base, whole);
     }
   }
+  for (const [, , name] of text.matchAll(CALLED_IN)) {
+    addAnywhere(name!);
+    for (const base of bases) addPackage(resolve(base, ...name!.split('.')));
+  }
+  if (LISTS_MODULES.test(text))
+    for (const path of [...files, file]) if (basename(path) === '__init__.py') addPackage(dirname(path));
   for (const [, , name] of text.matchAll(NAMED))
     for (const base of bases) if (isFile(resolve(base, name!))) files.add(resolve(base, name!));
   return { files, absent: [], folders: added };

@@ -3,7 +3,7 @@ import { builtinModules, createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findScript, SCRIPT_ENDINGS } from './find-script.ts';
-import { findAliased } from './path-aliases.ts';
+import { configsFor, findAliased } from './path-aliases.ts';
 import { entriesOfFolder, isFile, isFolder, type References } from './references.ts';
 
 /**
@@ -31,6 +31,7 @@ export function scriptReferences(file: string, text: string): References {
   }
   for (const [, , name] of text.matchAll(RELATIVE))
     for (const path of findRelative(resolve(dirname(file), staticPart(name!)))) files.add(path);
+  if (/\.[jt]sx$/i.test(file)) for (const path of configsFor(dirname(file))) files.add(path);
   return { files, absent };
 }
 
