@@ -280,10 +280,13 @@ test('an option that decides about the verdict counts, and so does a module of a
     input: hi
     evaluators: [{name: kind, type: code_judge, script: [python3, -m, checks.kind]}]
 `,
+    'assay.config.yaml': 'prices: {my-model: {input: 1, output: 1}}\n',
     'checks/kind.py': `import json, sys
+from checks.words import SCORE
 json.load(sys.stdin)
-print(json.dumps({"score": 1}))
+print(json.dumps({"score": SCORE}))
 `,
+    'checks/words.py': 'SCORE = 1\n',
     'agent.mjs': `import { appendFileSync } from 'node:fs';
 export const agent = async () => {
   appendFileSync('calls.txt', '.');
@@ -302,8 +305,14 @@ export const agent = async () => {
     expect(await run('--allow-scripts')).toBe('1 passed, 1 calls');
     expect(await run('--allow-scripts', '--timeout', '0.5')).toBe('1 with errors, 2 calls');
     expect(await run('--allow-scripts')).toBe('1 passed, 3 calls');
-    writeFileSync(join(path, 'checks/kind.py'), 'print(\'{"score": 0}\')\n');
+    writeFileSync(join(path, 'checks/words.py'), 'SCORE = 0\n');
     expect(await run('--allow-scripts')).toBe('1 failed, 3 calls');
+    // What a reply cost is known when it comes.
+    writeFileSync(join(path, 'assay.config.yaml'), 'prices: {my-model: {input: 2, output: 1}}\n');
+    expect(await run('--allow-scripts')).toBe('1 failed, 4 calls');
+    writeFileSync(join(path, 'checks/words.py'), 'SCORE = 1\n');
+    expect(await run('--allow-scripts')).toBe('1 passed, 4 calls');
+    expect(await run()).toBe('1 with errors, 4 calls');
   } finally {
     remove();
   }

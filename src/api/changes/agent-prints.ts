@@ -12,11 +12,11 @@ import {
   type DataPrint,
 } from '../../load/code/data-print.ts';
 import { hashHex } from '../../match/hash-text.ts';
-import type { Json } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import { ChangedUsageError } from './changed-usage-error.ts';
 
 export interface AgentPrint {
-  /** Identifies its settings, its time limit, and its code with everything of the project that the code loads. */
+  /** Identifies its settings, those of the run, and its code with everything of the project that the code loads. */
   readonly print: string;
   /** The files that its code and its settings name: it may read them while it runs. */
   readonly data: DataPrint;
@@ -28,8 +28,8 @@ interface Project {
   readonly projectRoot: string;
   /** The files that are run. */
   readonly suites: readonly string[];
-  /** How long an agent may take. */
-  readonly timeoutMs: number | undefined;
+  /** Options of the run that decide what an agent replies, and what is known about it. */
+  readonly settings: JsonObject;
 }
 
 /** Identifies the agents of tests. */
@@ -37,17 +37,17 @@ export class AgentPrints {
   private readonly resolver: TargetResolver;
   private readonly projectRoot: string;
   private readonly suites: readonly string[];
-  private readonly timeoutMs: number | undefined;
+  private readonly settings: JsonObject;
   private readonly prints = new Map<string, Promise<AgentPrint>>();
   private readonly files = new Set<string>();
   /** Many suites have the same agent. */
   private readonly known = new Map<string, AgentPrint>();
 
-  constructor(resolver: TargetResolver, { projectRoot, suites, timeoutMs }: Project) {
+  constructor(resolver: TargetResolver, { projectRoot, suites, settings }: Project) {
     this.resolver = resolver;
     this.projectRoot = projectRoot;
     this.suites = suites;
-    this.timeoutMs = timeoutMs;
+    this.settings = settings;
   }
 
   of(file: string, target: string): Promise<AgentPrint> {
@@ -81,14 +81,16 @@ export class AgentPrints {
     // What a config of data says about the target is its identity; the rest of the config is not about the agent.
     const configs = source.configs.filter((config) => /\.[cm]?[jt]s$/.test(config));
     const start = codeOfTarget({ ...source, configs }, file, { projectRoot, env: this.resolver.env });
-    const key = JSON.stringify([source.identity, start]);
+    // They decide what a reply cost.
+    const prices = this.resolver.isRefused(file) ? undefined : (await this.resolver.configFor(file)).prices;
+    const key = JSON.stringify([source.identity, start, prices]);
     let known = this.known.get(key);
     if (known === undefined) {
       const code = printCode(start.files, start);
       const reads = readsOfTarget(source, projectRoot);
       const data = printNamedData(code, {
         ...start,
-        settings: textsIn(source.target as unknown as Json),
+        settings: [...textsIn(source.target as unknown as Json), ...start.named.map((path) => `${path}/`)],
         declared: [...declaredPaths(source), ...reads],
         suites: this.suites,
       });
@@ -96,7 +98,7 @@ export class AgentPrints {
         .filter(([path]) => !data.has(path))
         .toSorted(([a], [b]) => (a < b ? -1 : 1));
       known = {
-        print: hashHex(JSON.stringify([source.identity, files, this.timeoutMs])),
+        print: hashHex(JSON.stringify([source.identity, files, this.settings, prices])),
         data,
         isComplete:
           code.isComplete &&

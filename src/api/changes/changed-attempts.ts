@@ -32,6 +32,8 @@ interface Comparing extends SourceRuns {
   readonly rerun?: Rerun | undefined;
   /** Recorded replies may be graded again. */
   readonly mayRegrade: boolean;
+  /** Whether its checks need a script that may not run now. */
+  isRefused(attempt: PlannedAttempt): Promise<boolean>;
 }
 
 /** The attempts of a plan, compared with a run of the same tests: which are as they were, and which must be made. */
@@ -75,7 +77,8 @@ export class ChangedAttempts {
     this.options.checks.of(attempt);
     const print = await this.options.agents.of(attempt.file, attempt.target);
     const outcome = record === undefined ? 'called' : this.outcome(attempt, record, print);
-    if (outcome === 'called') {
+    // Then it fails before the agent is called, whatever it was before.
+    if (outcome === 'called' || (await this.options.isRefused(attempt))) {
       this.called.push(id);
       this.estimate.add(record === undefined ? this.earlierCosts.of(id) : costOf(record));
     } else {

@@ -29,10 +29,17 @@ interface Plan {
   readonly evaluators: { readonly kinds: AssertionKinds };
 }
 
+interface Comparison {
+  /** Identifies how the run selects its tests. */
+  readonly selection: string;
+  /** Whether the checks of an attempt need a script that may not run. */
+  isRefused(attempt: PlannedAttempt): Promise<boolean>;
+}
+
 /** Compares a plan with the latest run that selected its tests in the same way, and asks whether the run may start. */
 export async function previewChanges(
   { options, suites, findings, plan, redactor, resolver, rules, projectRoot, cassettes, ...planned }: Plan,
-  selection: string,
+  { selection, isRefused }: Comparison,
 ): Promise<ChangedAttempts> {
   if (hasErrors(findings)) throw new InvalidFiles(findings);
   if (rules.adaptive !== undefined)
@@ -41,21 +48,22 @@ export async function previewChanges(
       'replace --repeats auto, or `repeats: auto` of the config, by a number',
     );
   const { rerun, confirm } = typeof options.changed === 'object' ? options.changed : {};
+  const project = { projectRoot, suites: suites.map(({ file }) => file) };
   const changes = await ChangedAttempts.compare(plan().attempts, {
     ...findSourceRuns(projectRoot, selection),
     suites,
     projectRoot,
     agents: new AgentPrints(resolver, {
-      projectRoot,
-      suites: suites.map(({ file }) => file),
-      timeoutMs: planned.runner.timeoutMs,
+      ...project,
+      settings: { timeout: planned.runner.timeoutMs ?? null, observe: options.observe ?? null },
     }),
-    checks: new CheckFiles(planned.evaluators.kinds, projectRoot),
+    checks: new CheckFiles(planned.evaluators.kinds, project),
     named: new NamedFiles(projectRoot),
     redactor,
     rerun,
     // A cassette keeps what an attempt asked: one that asks nothing would empty it.
     mayRegrade: cassettes === undefined,
+    isRefused,
   });
   if ((await confirm?.(changes.work)) === false) throw new RunDeclined();
   return changes;

@@ -4,7 +4,7 @@ import { Preflight } from '../../run/preflight.ts';
 import type { ProjectEvaluators } from './project-evaluators.ts';
 import { createPreflightHosts } from './preflight-hosts.ts';
 
-interface RunPreflightOptions {
+export interface RunPreflightOptions {
   readonly resolver: TargetResolver;
   readonly projectRoot: string;
   readonly evaluators: ProjectEvaluators;

@@ -117,12 +117,18 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal): Promis
 /** What changed since the latest run like it. Nothing is started yet. */
 async function preview(chosen: ChosenTests, signal: AbortSignal): Promise<ChangedAttempts> {
   const { previewChanges } = await import('../changes/preview-changes.ts');
+  const { createScriptRefusal } = await import('../evaluation/script-refusal.ts');
   const { hasOnly, projectRoot } = chosen;
   const started = await startTargets(chosen, { isNamingOnly: true });
   try {
     const all = { ...chosen, ...started, baseline: undefined, changes: undefined };
     const selection = selectionHere({ ...chosen.options, only: hasOnly }, projectRoot);
-    return await previewChanges(await prepareStarted(all, signal), selection);
+    const isRefused = createScriptRefusal({
+      ...chosen,
+      resolver: started.resolver,
+      allowScripts: chosen.options.allowScripts === true,
+    });
+    return await previewChanges(await prepareStarted(all, signal), { selection, isRefused });
   } finally {
     started.returnKeys();
   }
