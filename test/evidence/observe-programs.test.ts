@@ -193,7 +193,9 @@ test('a server that is still busy with an ended attempt is restarted', async () 
   const agent = await create({ ...(await startedServer()), observe: true });
   const session = await agent.open({ id: 'slow', file: 'suite.yaml' });
   const limit = new AbortController();
-  const sending = Promise.resolve(session.send(requestFor('s t u v'), limit.signal)).catch((thrown) => thrown);
+  const sending = Promise.resolve(session.send(requestFor('s t u v'), limit.signal)).catch(
+    (thrown) => thrown,
+  );
   await expect.poll(() => server.asked.length, { timeout: 20_000 }).toBe(1);
   limit.abort(new Error('too late'));
   expect((await sending).observed.exchanges).toHaveLength(1);
