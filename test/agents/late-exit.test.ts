@@ -26,7 +26,7 @@ async function runWithLateCall(late: string): Promise<CliResult> {
         },
       ],
     }),
-    'agent.mjs': `export const agent = () => new Promise(() => setTimeout(() => { ${late} }, 1000));`,
+    'agent.mjs': `export const agent = () => new Promise(() => setTimeout(() => { ${late} }, 2800));`,
     'server.mjs': `import { createServer } from 'node:http';
 process.on('SIGTERM', () => {});
 createServer((request, response) => response.end('something')).listen(${port});`,
@@ -38,7 +38,7 @@ createServer((request, response) => response.end('something')).listen(${port});`
     }),
   });
   try {
-    const result = await runCli(['run', '--timeout', '500ms'], { cwd: project.path });
+    const result = await runCli(['run', '--timeout', '2s'], { cwd: project.path });
     const [run] = readdirSync(join(project.path, '.assay', 'runs'));
     expect(existsSync(join(project.path, '.assay', 'runs', run!, 'summary.json'))).toBe(true);
     return result;
