@@ -3,6 +3,7 @@ import { expectedWords } from '../model/expected-words.ts';
 import type { Json } from '../model/json.ts';
 import { ownText } from '../model/own-text.ts';
 import { printJson } from '../model/print-json.ts';
+import { inFileOrder, type RecordPlace } from '../model/record-order.ts';
 import type { AssertionRecord, AttemptRecord } from '../model/record.ts';
 import type { TestSummary } from '../model/summary.ts';
 import { testKey } from '../model/test-key.ts';
@@ -86,14 +87,12 @@ export class AgentFailures {
       ...tests.filter((test) => isOnlyUndecided(test) && !this.kept.has(testKey(test))).map(undecided),
     ]
       .map(whose)
-      .toSorted(
-        (a, b) =>
-          at(a) - at(b) ||
-          (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
-          a.line - b.line ||
-          (a.row?.line ?? 0) - (b.row?.line ?? 0),
-      );
+      .toSorted((a, b) => at(a) - at(b) || inFileOrder(placeOf(a), placeOf(b)));
   }
+}
+
+function placeOf(failure: AgentFailure): RecordPlace {
+  return { ...failure, column: 1, target: failure.target ?? '' };
 }
 
 function failureOf(record: AttemptRecord, verdict: AgentFailure['verdict']): AgentFailure {

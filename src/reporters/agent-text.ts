@@ -57,6 +57,8 @@ export function failureLines(failures: readonly AgentFailure[], maxCharacters: n
     const rest = allThatFit(groups.slice(shown), places, maxCharacters - sizeOf(lines));
     if (rest !== undefined) return { lines: [...lines, ...rest], hidden: 0 };
   }
+  const bare = groups.length > MANY ? undefined : allThatFit(groups, places, maxCharacters);
+  if (bare !== undefined) return { lines: bare, hidden: 0 };
   const first = fittingLines(groups, FIRST_FAILURES, maxCharacters * PARTS_WITH_REASONS[0]);
   const { lines, hidden } = mostThatFit(groups.slice(first.shown), maxCharacters - sizeOf(first.lines));
   return { lines: [...first.lines, ...lines], hidden };
@@ -64,7 +66,9 @@ export function failureLines(failures: readonly AgentFailure[], maxCharacters: n
 
 const FIRST_FAILURES: Detail = { value: 120, name: 80, problems: 2 };
 /** How much of the text shows them: less, if all places fit then. */
-const PARTS_WITH_REASONS = [0.25, 0.125, 0.0625, 0] as const;
+const PARTS_WITH_REASONS = [0.25, 0.125, 0.0625] as const;
+/** Of more failures than this, some reasons are worth more than the last places. */
+const MANY = 100;
 
 /** Undefined if there is too little room with each of these details. */
 function allThatFit(
