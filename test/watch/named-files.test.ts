@@ -273,6 +273,29 @@ test('an agent that runs elsewhere says what it depends on, and a path that does
   }
 });
 
+test('a log and a state that a command names do not run it again and again', async () => {
+  const { path, remove } = createProject({
+    'a.test.yaml': SUITE,
+    'assay.config.yaml': `targets:
+  - {name: default, command: [sh, -c, 'printf . >> calls.log; wc -c < calls.log > state; cat > /dev/null; echo kind']}
+`,
+  });
+  const calls = async (): Promise<number> => {
+    await runCli(['run', '--changed'], { cwd: path });
+    return readFileSync(join(path, 'calls.log')).length;
+  };
+  try {
+    expect(await calls()).toBe(1);
+    // Nobody knew the state before.
+    await calls();
+    expect([await calls(), await calls()]).toEqual([2, 2]);
+    writeFileSync(join(path, 'state'), 'mine');
+    expect(await calls()).toBe(3);
+  } finally {
+    remove();
+  }
+});
+
 test('an option that decides about the verdict counts, and so does a module of a script', async () => {
   const { path, remove } = createProject({
     'a.eval.yaml': `evalcases:

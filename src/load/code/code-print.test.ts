@@ -270,6 +270,12 @@ from plugins import run`,
       ['bot/__init__.py', 'bot/main.py', 'srv/main.mjs', 'srv/words.mjs', 'tools/count.js'],
     ],
     [
+      'no log of a command',
+      { 'a.mjs': '', 'calls.log': '', 'bot.log': '' },
+      { command: ['sh', '-c', 'node a.mjs --log bot.log >> calls.log'] },
+      ['a.mjs'],
+    ],
+    [
       'modules in folders of PYTHONPATH',
       {
         'run.sh': 'export PYTHONPATH="more"\npython app/main.py',

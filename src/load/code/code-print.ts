@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync } 
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import { isInside } from '../../files/is-inside.ts';
 import { shellReferences } from './command-references.ts';
+import { OUTPUT } from './own-files.ts';
 import { pythonReferences } from './python-references.ts';
 import type { References } from './references.ts';
 import { scriptReferences } from './script-references.ts';
@@ -46,7 +47,8 @@ export function printCode(starts: Iterable<string>, { projectRoot, folders }: Co
     homes.some((home) => isInside(path, home)) && !INSTALLED.test(keyOf(root, path));
   const note = (path: string, { isLoaded }: { readonly isLoaded: boolean }): void => {
     const real = realPath(path);
-    if (seen.has(real)) return;
+    // A log that a command writes changes with each run.
+    if (seen.has(real) || OUTPUT.test(real)) return;
     seen.add(real);
     // A package of the same workspace may be outside of the project.
     if (isOwn(real) || (isLoaded && !INSTALLED.test(keyOf(root, real)))) waiting.push(real);

@@ -6,7 +6,7 @@ import { isPrivate } from '../file-parts.ts';
 import { hashOf, printCode, type CodePlace, type CodePrint } from './code-print.ts';
 import type { NamedPath, NamedStart } from './named-paths.ts';
 import { CODE, namesInFile, wordsIn } from './names-in-file.ts';
-import { isOwnPath, listOwnFiles } from './own-files.ts';
+import { isOwnPath, listOwnFiles, OUTPUT } from './own-files.ts';
 import { isFile, isFolder, namesIn } from './references.ts';
 
 /** A file that code names, and may read while it runs. */
@@ -40,9 +40,8 @@ const LARGEST_HASHED = 16 * 1024 * 1024;
 const LARGEST_MANIFEST = 256 * 1024;
 const SHORTEST_START = 3;
 const LONGEST_SETTING = 2000;
-/** What programs write and nobody edits: logs, databases, locks. */
-const OUTPUT = /\.(?:log|pid|lock|tmp|swp|pyc|tsbuildinfo|db3?|sqlite3?)$|\.log\.|-(?:wal|shm|journal)$|~$/i;
 const LISTS_FOLDERS = /readdir|opendir|glob|iterdir|listdir|scandir|walk/i;
+const BUILD_FILE = /^(?:(?:gnu)?make|just)file$/i;
 /** The code knows where it is. */
 const OWN_NAME = /__file(?:name)?\b|import\.meta\b/;
 const LISTS_SUBFOLDERS = /\*\*|rglob|walk|recursive/i;
@@ -116,7 +115,7 @@ class DataSearch {
 
   addCode(key: string): void {
     const path = resolve(this.root, key);
-    if (CODE.test(key) || extname(key) === '') this.waiting.push(path);
+    if (isProgram(path)) this.waiting.push(path);
     // What code loads as data, it may also write.
     else if (isFile(path)) this.add({ path, place: path }, false);
   }
@@ -292,7 +291,7 @@ class DataSearch {
   private add({ path, place: named }: Found, isWritten: boolean): void {
     const { files } = this;
     const key = this.keyOf(path);
-    const isKnownCode = this.code.files.has(key) && (CODE.test(key) || extname(key) === '');
+    const isKnownCode = this.code.files.has(key) && isProgram(path);
     if ((isKnownCode && !isWritten) || this.suites.has(key) || isSuiteName(basename(path))) return;
     const before = files.get(key);
     const isDeclared = this.place.declared?.includes(path) === true;
@@ -349,6 +348,12 @@ function realPath(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A file without an extension may also be data that the code writes. */
+function isProgram(file: string): boolean {
+  if (extname(file) !== '') return CODE.test(file);
+  return BUILD_FILE.test(basename(file)) || textOf(file, LARGEST_HASHED).startsWith('#!');
 }
 
 function textOf(file: string, most: number): string {

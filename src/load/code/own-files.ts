@@ -8,6 +8,10 @@ import { isFile, isFolder } from './references.ts';
 const NOT_OWN =
   /^(?:node_modules|__pycache__|site-packages|\.?venv|\.git|\.assay|\.(?:\w+_)?cache|\.nyc_output)$/;
 
+/** What programs write and nobody edits: logs, databases, locks. */
+export const OUTPUT =
+  /\.(?:log|pid|lock|tmp|swp|pyc|tsbuildinfo|db3?|sqlite3?)$|\.log\.|-(?:wal|shm|journal)$|~$/i;
+
 /** Whether a path belongs to one of these folders: not to an installed package, and not to `.env`. Links are not followed. */
 export function isOwnPath(path: string, homes: readonly string[]): boolean {
   const home = homes.find((folder) => isInside(path, folder));
