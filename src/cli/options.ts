@@ -52,7 +52,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/run.ts')).run,
   }),
   watch: define({
-    summary: 'run what a change touches, as you work',
+    summary: 'rerun the tests that a change affects, as you work',
     usage: 'assay watch [PATHS...] [options]',
     options: RUN_OPTIONS,
     examples: [
@@ -205,14 +205,14 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/init.ts')).init,
   }),
   mcp: define({
-    summary: 'an MCP server, with which coding agents find, run and read tests',
+    summary: 'start an MCP server, so that coding agents can find, run and read tests',
     usage: 'assay mcp [options]',
     options: MCP_OPTIONS,
     examples: ['assay mcp'],
     load: async () => (await import('./commands/mcp.ts')).mcp,
   }),
   lsp: define({
-    summary: 'a language server, with which editors show problems, completions and results',
+    summary: 'start a language server, so that editors can show problems, completions and results',
     usage: 'assay lsp [--stdio]',
     options: LSP_OPTIONS,
     examples: ['assay lsp --stdio'],

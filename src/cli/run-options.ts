@@ -124,8 +124,11 @@ function readMaxFlaky(given: string): number | undefined {
 
 const SHOWN = {
   ...REPORTED,
-  watch: flag('stay, and run what a change touches: the same as `assay watch`'),
-  'ask-above': value('with --watch: ask before a run that may cost more US dollars (default 0.50)', DOLLARS),
+  watch: flag('keep running, and rerun the tests that a change affects: the same as `assay watch`'),
+  'ask-above': value(
+    'with --watch: ask before a run that may cost more than this many US dollars (default 0.50)',
+    DOLLARS,
+  ),
   view: flag('watch the run in the browser'),
   'no-open': NO_OPEN,
   update: flag('replace expected values of failed tests with the actual ones; not in CI', { short: 'u' }),

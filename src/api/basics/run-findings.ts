@@ -105,7 +105,7 @@ export function clockReplaced(run_id: string, names: readonly string[]): Finding
 
 /** Somebody may have edited them during the last runs. */
 export function takenForOutput(run_id: string, files: readonly string[]): Finding {
-  const message = `${someOf(files)} changed during the last runs, so Assay takes this for output of the agent`;
+  const message = `${someOf(files)} changed during the last runs, so Assay treats this as output of the agent`;
   const hint = 'if you edited it, use `assay run` without --changed';
   return { ...fileFinding(run_id, 'taken_for_output', message, hint), severity: 'warning' };
 }

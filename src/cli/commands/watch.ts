@@ -13,7 +13,7 @@ const DEFAULT_ASK_ABOVE = 0.5;
 /** Options that are not for the runs, and the filter, which the key `t` replaces. */
 const OWN = new Set(['watch', 'changed', 'ask-above', 'grep']);
 
-/** `assay watch`: runs what a change touches, until `q` or Ctrl-C. */
+/** `assay watch`: reruns the tests that a change affects, until `q` or Ctrl-C. */
 export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promise<number> {
   const { stdout, stderr, env, options, positionals, given = [] } = context;
   const problem = findProblem(context);

@@ -238,12 +238,12 @@ export class WatchSession {
     if (news.length + unsure.length === 0) return;
     const hint = unsure_output.length === 0 ? '' : ` If you edited it, ${this.runAllHint()}.`;
     this.tell(
-      `${shortList([...news, ...unsure])} changed while tests ran. Assay takes this for output of the agent.${hint}`,
+      `${shortList([...news, ...unsure])} changed while tests ran. Assay treats this as output of the agent.${hint}`,
     );
   }
 
   private runAllHint(): string {
-    return this.keys === undefined ? 'save it again with a change' : 'press `a`';
+    return this.keys === undefined ? 'edit it again' : 'press `a`';
   }
 
   /** Somebody who edits a file that Assay knows nothing of must not wait for a run. */
