@@ -205,14 +205,14 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/init.ts')).init,
   }),
   mcp: define({
-    summary: 'start an MCP server, so that coding agents can find, run and read tests',
+    summary: 'an MCP server for coding agents: find, run and read tests',
     usage: 'assay mcp [options]',
     options: MCP_OPTIONS,
     examples: ['assay mcp'],
     load: async () => (await import('./commands/mcp.ts')).mcp,
   }),
   lsp: define({
-    summary: 'start a language server, so that editors can show problems, completions and results',
+    summary: 'a language server for editors: problems, completions and results',
     usage: 'assay lsp [--stdio]',
     options: LSP_OPTIONS,
     examples: ['assay lsp --stdio'],
