@@ -124,7 +124,7 @@ function readMaxFlaky(given: string): number | undefined {
 
 const SHOWN = {
   ...REPORTED,
-  watch: flag('keep running, and rerun the tests that a change affects: the same as `assay watch`'),
+  watch: flag('keep running, and rerun what a change affects: same as `assay watch`'),
   'ask-above': value(
     'with --watch: ask before a run that may cost more than this many US dollars (default 0.50)',
     DOLLARS,
