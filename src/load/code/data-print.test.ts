@@ -319,3 +319,12 @@ test('a declared folder counts with its links', () => {
   const files = filesOfDeclared(join(root, 'prompts'))!.map((path) => relative(root, path));
   expect(files.toSorted()).toEqual(['prompts/deep/far.md', 'prompts/linked.md', 'prompts/own.md']);
 });
+
+test('a file that is named like a suite belongs to an agent only if it is declared', () => {
+  const project = { 'agent.mjs': "read('rules.test.yaml')", 'rules.test.yaml': '', 'other.test.yaml': '' };
+  expect([...dataOf(project).keys()]).toEqual([]);
+  const place = { projectRoot: root, folders: [root], declared: [join(root, 'rules.test.yaml')] };
+  expect([...printNamedData(printCode([join(root, 'agent.mjs')], place), place).keys()]).toEqual([
+    'rules.test.yaml',
+  ]);
+});

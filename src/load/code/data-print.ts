@@ -292,9 +292,10 @@ class DataSearch {
     const { files } = this;
     const key = this.keyOf(path);
     const isKnownCode = this.code.files.has(key) && isProgram(path);
-    if ((isKnownCode && !isWritten) || this.suites.has(key) || isSuiteName(basename(path))) return;
-    const before = files.get(key);
     const isDeclared = this.place.declared?.includes(path) === true;
+    const isSuite = this.suites.has(key) || (isSuiteName(basename(path)) && !isDeclared);
+    if ((isKnownCode && !isWritten) || isSuite) return;
+    const before = files.get(key);
     if (before === undefined && (files.size >= MOST_FILES || (OUTPUT.test(key) && !isDeclared))) return;
     const place = this.keyOf(named);
     files.set(key, {
