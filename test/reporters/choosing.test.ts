@@ -49,7 +49,7 @@ describe('which reporters', () => {
       'junit=out/junit.xml',
     );
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout.replace(/Time .*\nRun .*/, 'Time')).toBe(
+    expect(stdout.replace(/Time .*\n(?:Slow .*\n)?Run .*/, 'Time')).toBe(
       '✓ a.test.yaml (1 test)\n\nTests  1 passed (1)\nTime\nReport out/deep/run.json (json)\nReport out/junit.xml (junit)\n',
     );
     expect(JSON.parse(read('out/deep/run.json'))).toMatchObject({ exit_code: 0 });

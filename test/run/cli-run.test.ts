@@ -82,7 +82,7 @@ describe('assay run', () => {
   test('a failure shows every failed claim, its line, the diff and the command to rerun it: exit 1', async () => {
     const result = await assay({ 'a.test.yaml': PASSING, 'b.test.yaml': FAILING }, []);
     expect(result.exitCode).toBe(1);
-    const stdout = result.stdout.replace(/Time .*(?:\nRun .*)?/, 'Time').replace(/Slow .*\n/, '');
+    const stdout = result.stdout.replace(/Slow .*\n/, '').replace(/Time .*(?:\nRun .*)?/, 'Time');
     expect(stdout).toMatchInlineSnapshot(`
       "✓ a.test.yaml (1 test)
       ✗ b.test.yaml (1 test) 1 failed

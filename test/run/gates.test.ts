@@ -155,7 +155,7 @@ test('the terminal explains the gates', async () => {
     '3',
   );
   expect(exitCode).toBe(1);
-  expect(stdout.replace(/Time .*\nRun .*/, 'Time')).toMatchInlineSnapshot(`
+  expect(stdout.replace(/Time .*\n(?:Slow .*\n)?Run .*/, 'Time')).toMatchInlineSnapshot(`
     "~ a.eval.yaml (4 tests, 40 attempts) attempts: 7 failed, 2 with errors
 
     FAIL b
