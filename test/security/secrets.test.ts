@@ -191,22 +191,27 @@ describe('no secret is in the output, in stderr or in a file', () => {
   });
 });
 
-test.each([
+const OTHER_COMMANDS: readonly (readonly string[])[] = [
   ['grade'],
+  ['validate', '--strict'],
+  ['show', '--json'],
+  ['run', 'nothing', SECRETS.SIGNING_SECRET],
   ['grade', '--reporter', 'json'],
   ['merge', 'latest'],
   ['merge', 'latest', '--reporter', 'json'],
   ['run', '--list'],
-  ['validate', '--strict'],
   ['validate', '--json'],
   ['show'],
-  ['show', '--json'],
-  ['run', 'nothing', SECRETS.SIGNING_SECRET],
   ['grade', SECRETS.SIGNING_SECRET],
   [SECRETS.SIGNING_SECRET],
-])('no secret is shown by: %s %s', async (...args) => {
-  await expectNoLeak(...args.filter((word) => word !== undefined));
-});
+];
+
+test.each(OTHER_COMMANDS.slice(0, effort({ short: 4, long: 12 })))(
+  'no secret is shown by: %s %s',
+  async (...args) => {
+    await expectNoLeak(...args.filter((word) => word !== undefined));
+  },
+);
 
 test("a judge's answer that repeats a secret is not cached", async () => {
   const judge = await startModelServer(({ text }) => {
