@@ -335,7 +335,10 @@ export const agent = async () => {
     expect(await run('--allow-scripts')).toBe('1 failed, 4 calls');
     writeFileSync(join(path, 'checks/words.py'), 'SCORE = 1\n');
     expect(await run('--allow-scripts')).toBe('1 passed, 4 calls');
-    expect(await run()).toBe('1 with errors, 4 calls');
+    // What a script sees may be what it judges by.
+    writeFileSync(join(path, 'assay.config.yaml'), 'scripts: {env: [LIMIT]}\n');
+    expect(await run('--allow-scripts')).toBe('1 passed, 5 calls');
+    expect(await run()).toBe('1 with errors, 5 calls');
   } finally {
     remove();
   }

@@ -81,9 +81,10 @@ export class AgentPrints {
     // What a config of data says about the target is its identity; the rest of the config is not about the agent.
     const configs = source.configs.filter((config) => /\.[cm]?[jt]s$/.test(config));
     const start = codeOfTarget({ ...source, configs }, file, { projectRoot, env: this.resolver.env });
-    // They decide what a reply cost.
-    const prices = this.resolver.isRefused(file) ? undefined : (await this.resolver.configFor(file)).prices;
-    const key = JSON.stringify([source.identity, start, prices]);
+    // They decide what a reply cost, and what scripts see when they judge it.
+    const { prices, scripts } = this.resolver.isRefused(file) ? {} : await this.resolver.configFor(file);
+    const judged = [prices, scripts?.env];
+    const key = JSON.stringify([source.identity, start, judged]);
     let known = this.known.get(key);
     if (known === undefined) {
       const code = printCode(start.files, start);
@@ -98,7 +99,7 @@ export class AgentPrints {
         .filter(([path]) => !data.has(path))
         .toSorted(([a], [b]) => (a < b ? -1 : 1));
       known = {
-        print: hashHex(JSON.stringify([source.identity, files, this.settings, prices])),
+        print: hashHex(JSON.stringify([source.identity, files, this.settings, judged])),
         data,
         isComplete:
           code.isComplete &&
