@@ -7,6 +7,7 @@ import { inFileOrder, type RecordPlace } from '../model/record-order.ts';
 import type { AssertionRecord, AttemptRecord } from '../model/record.ts';
 import type { TestSummary } from '../model/summary.ts';
 import { testKey } from '../model/test-key.ts';
+import { repeatWords } from './repeat-words.ts';
 
 /** What is kept of a test that did not pass. */
 export interface AgentFailure {
@@ -82,7 +83,9 @@ export class AgentFailures {
       ...[...this.kept].flatMap(([key, failure]) => {
         const test = decided.get(key);
         if (test?.verdict === 'passed') return [];
-        return [{ ...failure, repeats: test === undefined ? undefined : repeatWords(test) }];
+        return [
+          { ...failure, repeats: test === undefined || test.attempts < 2 ? undefined : repeatWords(test) },
+        ];
       }),
       ...tests.filter((test) => isOnlyUndecided(test) && !this.kept.has(testKey(test))).map(undecided),
     ]
@@ -138,13 +141,6 @@ function sameLength(one: string, other: string): number {
 
 function short(text: string): string {
   return ownText(text.slice(0, MAX_VALUE));
-}
-
-function repeatWords({ attempts, passed, failed, error, gate }: TestSummary): string | undefined {
-  if (attempts < 2) return undefined;
-  const errors = error === 0 ? '' : `, ${error} not measured`;
-  const wanted = gate === undefined ? '' : `; ${gate.message}`;
-  return `passed ${passed} of ${passed + failed}${errors}${wanted}`;
 }
 
 /** No attempt went wrong, but there were too few of them. */

@@ -8,6 +8,7 @@ import type { TestSummary } from '../model/summary.ts';
 import { testKey, testOfFile } from '../model/test-key.ts';
 import { failureContext } from '../reporters/failure-context.ts';
 import { failureBody } from '../reporters/failure-text.ts';
+import { repeatWords } from '../reporters/repeat-words.ts';
 import { problemsOfRun } from '../reporters/run-problems.ts';
 import type { AssaySuiteOptions, Task } from './assay-suite.ts';
 import { outliveVitest } from './outlive-vitest.ts';
@@ -186,11 +187,6 @@ async function failureOf(
 }
 
 const NO_COLORS = picocolors.createColors(false);
-
-function repeatWords({ passed, failed, error, gate }: TestSummary): string {
-  const errors = error === 0 ? '' : `, ${error} could not be measured`;
-  return `passed ${passed} of ${passed + failed}${errors}${gate === undefined ? '' : `; ${gate.message}`}`;
-}
 
 /** The run has no result of a test. */
 function missingFailure(test: NamedTest, result: RunResult): SuiteFailure {
