@@ -112,31 +112,22 @@ test('in a terminal, keys select tests, and Assay asks before an expensive run',
   // The filter of the command line is one that keys replace.
   expect(await project.shows('Waiting for changes · only tests that match "w"')).toContain('1 failed (1)');
   await project.shows('q quit');
-  project.press('t');
-  await project.shows('Only tests whose name matches');
-  project.press('\r');
-  expect(await project.run()).toContain('1 failed, 1 passed');
+  const filter = async (key: 't' | 'p', typed: string): Promise<string> => {
+    project.press(key);
+    await project.shows(key === 't' ? 'Only tests whose name matches' : 'Only files whose path contains');
+    project.press(`${typed}\r`);
+    return project.run();
+  };
+  expect(await filter('t', '')).toContain('1 failed, 1 passed');
   await project.shows('q quit');
   project.press('f');
   expect(await project.run()).toContain('Tests that did not pass · 1 test, about $0.20');
   expect(project.called()).toEqual(['bye', 'hi', 'bye']);
   // A path is never an option.
-  project.press('p');
-  await project.shows('Only files whose path contains');
-  project.press('-u\r');
-  expect(await project.run()).toContain('"-u" is not a file or folder');
-  project.press('p');
-  await project.shows('Only files whose path contains');
-  project.press('\r');
-  await project.run();
-  project.press('t');
-  await project.shows('Only tests whose name matches');
-  project.press('one\r');
-  expect(await project.run()).toContain('1 passed (1)');
-  project.press('t');
-  await project.shows('Only tests whose name matches');
-  project.press('\r');
-  await project.run();
+  expect(await filter('p', '-u')).toContain('"-u" is not a file or folder');
+  await filter('p', '');
+  expect(await filter('t', 'one')).toContain('1 passed (1)');
+  await filter('t', '');
   expect(project.called().length).toBe(3);
   project.press('a');
   await project.shows('This may cost more than $0.30. Run it?');
