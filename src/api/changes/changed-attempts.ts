@@ -77,7 +77,7 @@ export class ChangedAttempts {
     this.options.checks.of(attempt);
     const print = await this.options.agents.of(attempt.file, attempt.target);
     const outcome = record === undefined ? 'called' : this.outcome(attempt, record, print);
-    // Then it fails before the agent is called, whatever it was before.
+    // A test whose script may no longer run is an error, even if it passed before.
     if (outcome === 'called' || (await this.options.isRefused(attempt))) {
       this.called.push(id);
       this.estimate.add(record === undefined ? this.earlierCosts.of(id) : costOf(record));

@@ -34,7 +34,7 @@ export function commandReferences(words: readonly string[], folders: readonly st
   return { files, absent: [], folders: pythonFolders(words, folders) };
 }
 
-/** The folders that a command is told to work with: `python bot.py knowledge`. Not those that it writes to. */
+/** Folders among the arguments of a command, which it may read: `python bot.py knowledge`. Output folders do not count. */
 export function foldersNamed(words: readonly string[], folder: string): readonly string[] {
   const named = words.filter(
     (word, index) => /[^./]/.test(word) && !/^--?(?:o|out|log|tmp|temp|cache)/.test(words[index - 1] ?? ''),
