@@ -33,6 +33,8 @@ export interface Agent {
    * what happens to model calls does not concern it. Undefined: nobody sees them.
    */
   readonly modelCalls?: 'own' | 'observed' | 'none' | undefined;
+  /** It is called as a function: the time until it answers is its own, without the start of a program or a network. */
+  readonly isFunction?: boolean | undefined;
   /** One session per attempt. */
   open(test: Pick<Test, 'id'> & { readonly file: string }, options?: OpenOptions): NowOrLater<Session>;
   /** Ends whatever the agent keeps running. */

@@ -59,6 +59,7 @@ export function createFunctionAgent(
     name,
     workers: workers ?? 1,
     modelCalls: observe ? 'observed' : undefined,
+    isFunction: true,
     ...(isSilent && { waitedMs: () => waits.totalMs }),
     open({ file }, options) {
       const watched = observe ? (options ?? {}) : undefined;

@@ -25,7 +25,8 @@ export async function createPythonAgent(file: string, options: PythonAgentOption
   return {
     name,
     workers,
-    modelCalls: options.observe === true ? 'observed' : undefined,
+    modelCalls: options.observe ? 'observed' : undefined,
+    isFunction: true,
     open: async (test, opening) => new PythonSession(pool, await pool.take(test.file), opening),
     close: () => pool.close(),
   };

@@ -2,7 +2,8 @@ import { mergeSources, type MergedReply, type ReportedReply } from '../evidence/
 import { recognise, type RecognisedTrace } from '../evidence/recognise.ts';
 import type { Trace } from '../evidence/trace.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
-import type { EvidenceSources, Reply } from '../model/reply.ts';
+import type { Doubt, EvidenceSources, Reply } from '../model/reply.ts';
+import { addAll } from '../model/usage.ts';
 import type { CostOf, RawReply } from './contract.ts';
 import { needsForeignParts, readForeignParts } from './foreign-parts.ts';
 import { REPLY_FIELDS } from './reply-fields.ts';
@@ -96,8 +97,25 @@ interface Known {
 function complete(known: Known, { costOf }: ReadOptions): ReadEvidence {
   const { reply: merged, warnings } = mergeSources(known);
   const { models = known.model === undefined ? undefined : [known.model] } = merged;
-  const reply = withCallCosts({ ...merged, models }, costOf);
-  return { reply: withCost(reply, known, costOf) as Reply, warnings };
+  const reply = withCost(withCallCosts({ ...merged, models }, costOf), known, costOf) as Reply;
+  const doubt = costDoubt(known, costOf);
+  if (doubt === undefined) return { reply, warnings };
+  const [message, hint] = doubt.message.split('\n') as [string, string];
+  return {
+    reply: { ...reply, doubts: [...(reply.doubts ?? []), doubt] },
+    warnings: [...warnings, { code: 'cost_disagrees', message, hint }],
+  };
+}
+
+/** A report that nothing was paid for calls that have a price. Any other cost may be right: prices differ. */
+function costDoubt({ reported, observed }: Known, costOf: CostOf | undefined): Doubt | undefined {
+  if (reported.cost_usd !== 0 || costOf === undefined) return undefined;
+  const cost = priceOf(observed?.usage_by_model ?? {}, costOf);
+  if (cost === undefined || cost === 0) return undefined;
+  return {
+    about: 'cost',
+    message: `the agent reports that it cost nothing, and the observed model calls cost $${cost} by the price table\nlet the agent report what its model calls cost, or leave \`cost_usd\` out`,
+  };
 }
 
 /** What each model call cost, where the price table knows its model. */
@@ -121,13 +139,14 @@ function withCost(
   const source = evidence?.token_usage === 'observed' ? observed : recognised;
   const byModel = source?.usage_by_model ?? (models.length === 1 ? { [models[0]!]: usage } : undefined);
   if (byModel === undefined) return reply;
-  let cost = 0;
-  for (const [model, used] of Object.entries(byModel)) {
-    const part = costOf(model, used);
-    if (part === undefined) return reply;
-    cost += part;
-  }
+  const cost = priceOf(byModel, costOf);
+  if (cost === undefined) return reply;
   return { ...reply, cost_usd: cost, evidence: { ...evidence, cost_usd: 'prices' } };
+}
+
+/** Undefined: the price of a model is not known. */
+function priceOf(byModel: NonNullable<Trace['usage_by_model']>, costOf: CostOf): number | undefined {
+  return addAll([0, ...Object.entries(byModel).map(([model, used]) => costOf(model, used))]);
 }
 
 /** Fields of our own that stand beside those of a framework: `{ ...result, memory }`. */

@@ -47,6 +47,8 @@ export function createSilentAgent(name: string, reason: string, kind: ErrorKind 
 function otherSources({
   trace_gap,
   unreported_calls,
+  observed_calls,
+  doubts,
   evidence,
   models,
   model_calls,
@@ -57,6 +59,8 @@ function otherSources({
   return {
     trace_gap,
     unreported_calls,
+    observed_calls,
+    doubts,
     evidence,
     models,
     model_calls,

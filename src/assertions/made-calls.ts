@@ -11,6 +11,11 @@ export function madeCalls({
   return trace_gap === undefined ? (tool_calls ?? tools_used?.map((tool) => ({ tool }))) : undefined;
 }
 
+/** The same, also where more calls than these may have been made. */
+export function knownCalls(reply: Reply): readonly RecordedToolCall[] | undefined {
+  return madeCalls(reply.trace_gap?.kind === 'incomplete' ? { ...reply, trace_gap: undefined } : reply);
+}
+
 /** The calls as JSON: what was not reported of one is left out when it is printed. */
 export function plainCalls(calls: readonly RecordedToolCall[]): readonly JsonObject[] {
   return calls as readonly object[] as readonly JsonObject[];
@@ -24,7 +29,7 @@ export function unknownCalls({ trace_gap: gap }: Reply): string {
     case 'contradictory':
       return `${gap.at} of the reply disagree about the tool calls\nlet the agent report the same calls in both, with the same arguments and in the same order`;
     case 'incomplete':
-      return `not all of what the agent did is known: ${gap.at}: ${gap.form}`;
+      return `not all of what the agent did is known: ${gap.at}: ${gap.form}\n${HOW_TO_REPORT}`;
     case 'unattributed':
       return `a model call came that may be of this attempt or of another one\nlet the agent make its model calls itself and wait for them before it replies, and run with --workers 1 if they go through a shared queue`;
     default:

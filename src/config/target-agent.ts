@@ -62,6 +62,7 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     retry: agent.retry,
     limits: target.limits,
     modelCalls: agent.modelCalls,
+    isFunction: agent.isFunction,
     ...(target.workers === undefined && agent.waitedMs !== undefined && { waitedMs: agent.waitedMs }),
     costOf: (model, usage) => costOf(usage, priceOfModel(model, place.prices)),
     open: (test, options) => agent.open(test, options),

@@ -10,6 +10,8 @@ export interface ComparedCalls {
   readonly unreported: readonly RecordedToolCall[];
   /** Calls that only the report tells of. */
   readonly unseen: readonly RecordedToolCall[];
+  /** What the other source tells of each reported call. */
+  readonly pairs: readonly (RecordedToolCall | undefined)[];
   /** Calls that both tell of, with other arguments. */
   readonly differing: readonly RecordedToolCall[];
 }
@@ -28,6 +30,7 @@ export function compareCalls(
   );
   return {
     calls: reported.map((call, index) => fill(call, pairs[index])),
+    pairs,
     unreported: [...open],
     unseen: reported.filter((_, index) => pairs[index] === undefined),
     differing: reported.filter(({ input }, index) => {

@@ -1,6 +1,7 @@
-import type { EvidenceSource, EvidenceSources, RecordedToolCall, Reply } from '../model/reply.ts';
-import { printJson } from '../model/print-json.ts';
-import { compareCalls } from './compare-calls.ts';
+import type { Doubt, EvidenceSource, EvidenceSources, RecordedToolCall, Reply, TokenUsage } from '../model/reply.ts';
+import { listCalls } from '../model/list-calls.ts';
+import { isSameTool } from '../match/same-tool.ts';
+import { compareCalls, type ComparedCalls } from './compare-calls.ts';
 import type { Trace, TraceProblem, TraceWarning } from './trace.ts';
 import type { UnreadCall } from './wire/unread-model-call.ts';
 
@@ -30,7 +31,7 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
   const byCalls: [EvidenceSource, Trace | undefined] = ['observed', seen];
   const sources = isOutdone ? [byCalls, byReply] : [byReply, byCalls];
   const calls = mergeCalls(reported, sources);
-  const usage = pickSource(reported.token_usage, sources, ({ token_usage }) => token_usage);
+  const usage = pickUsage(reported, sources);
   const cost = pickSource(reported.cost_usd, sources, ({ cost_usd }) => cost_usd);
   const messages = pickSource(reported.output_messages, sources, (trace) => trace.messages);
   const output = reported.output ?? recognised?.output;
@@ -58,8 +59,10 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
       time_to_first_token_ms: reported.time_to_first_token_ms ?? seen?.time_to_first_token_ms,
       timeline: nonEmpty(seen?.timeline),
       evidence,
+      doubts: nonEmpty(usage.doubts),
     },
     warnings: [
+      ...usage.warnings,
       ...(evidence.output === 'recognised' && recognised?.is_cut === true ? [cutAnswer(recognised)] : []),
       ...(recognised?.warnings ?? []),
       ...(seen?.warnings ?? []),
@@ -91,9 +94,47 @@ function pickSource<T>(
   return {};
 }
 
+interface PickedUsage extends Picked<TokenUsage> {
+  readonly doubts: readonly Doubt[];
+  readonly warnings: readonly TraceWarning[];
+}
+
+/** What the agent reports, unless more was observed. Of a framework's result and what was observed, the larger: sub-agents count too. */
+function pickUsage(
+  { token_usage: reported }: ReportedReply,
+  sources: readonly [EvidenceSource, Trace | undefined][],
+): PickedUsage {
+  const picked = pickSource(reported, sources, ({ token_usage }) => token_usage);
+  const observed = sources.find(([source]) => source === 'observed')?.[1];
+  const seen = observed?.token_usage;
+  const { value, source } = picked;
+  if (seen === undefined || value === undefined || source === 'observed' || counted(seen) <= counted(value))
+    return { ...picked, doubts: [], warnings: [] };
+  const message = `the ${source === 'reported' ? 'agent reports' : 'result of the framework has'} ${tokens(value)}, and the observed model calls used ${tokens(seen)}`;
+  const warning = { code: 'usage_disagrees', message, hint: USAGE_HINT };
+  return source === 'reported'
+    ? {
+        ...picked,
+        doubts: [{ about: 'tokens', message: `${message}\n${USAGE_HINT}` }],
+        warnings: [warning],
+      }
+    : { value: seen, source: 'observed', trace: observed, doubts: [], warnings: [warning] };
+}
+
+const USAGE_HINT = 'let the agent report the tokens of all its model calls, or none at all';
+
+/** Reports may leave out what was read from a cache. */
+function counted({ input, output }: TokenUsage): number {
+  return input + output;
+}
+
+function tokens({ input, output }: TokenUsage): string {
+  return `${input} input and ${output} output tokens`;
+}
+
 interface MergedCalls {
   readonly source?: EvidenceSource | undefined;
-  readonly reply: Pick<Reply, 'tools_used' | 'tool_calls' | 'trace_gap' | 'unreported_calls'>;
+  readonly reply: Pick<Reply, 'tools_used' | 'tool_calls' | 'trace_gap' | 'unreported_calls' | 'observed_calls'>;
   readonly warnings: readonly TraceWarning[];
 }
 
@@ -104,12 +145,11 @@ function mergeCalls(
   const { tools_used, tool_calls, trace_gap } = reported;
   if (sources.some(([, trace]) => trace?.is_unattributed === true))
     return { reply: { tools_used, tool_calls, trace_gap: { kind: 'unattributed' } }, warnings: [] };
-  // A report cannot be confirmed by what broke off: an agent that hides a call may also hide it there.
-  const broken = sources.find(([source, trace]) => source === 'observed' && trace?.gap !== undefined)?.[1]
-    ?.gap;
-  if (broken !== undefined && trace_gap?.kind !== 'contradictory')
-    return { reply: { tools_used, tool_calls, trace_gap: { kind: 'incomplete', ...broken } }, warnings: [] };
   const told = trace_gap === undefined ? (tool_calls ?? tools_used?.map((tool) => ({ tool }))) : undefined;
+  const observed = sources.find(([source]) => source === 'observed')?.[1];
+  // A report cannot be confirmed by what broke off: an agent that hides a call may also hide it there.
+  if (observed?.gap !== undefined && trace_gap?.kind !== 'contradictory')
+    return incomplete(told ?? observed.tool_calls, observed.gap);
   const known: (readonly [EvidenceSource, readonly RecordedToolCall[]])[] =
     told === undefined ? [] : [['reported', told]];
   // Two parts of a report that disagree stay a problem of the report.
@@ -121,28 +161,23 @@ function mergeCalls(
         source === 'observed' ? underOneName(trace.tool_calls, sources) : trace.tool_calls,
       ]);
   const [best, ...others] = known;
-  const unread = sources.flatMap(([, trace]) => trace?.unread ?? []).find((call) => call.mayHoldCalls);
-  const isOnlySeen = best === undefined || best[0] === 'observed';
-  if (unread !== undefined && isOnlySeen && trace_gap?.at === undefined)
-    return {
-      reply: {
-        tools_used,
-        tool_calls,
-        trace_gap: { kind: 'incomplete', ...unreadGap(unread) },
-      },
-      warnings: [],
-    };
+  const unread = observed?.unread?.find((call) => call.mayHoldCalls);
+  const hidden = hiddenCalls(best?.[0], { unread, observed, sources });
+  if (hidden !== undefined && trace_gap?.at === undefined) return incomplete(best?.[1], hidden);
   if (best === undefined)
     return { reply: { tools_used, tool_calls, trace_gap: gapOf(reported, sources) }, warnings: [] };
   const [source] = best;
   let [, calls] = best;
   let unreported: readonly RecordedToolCall[] = [];
+  let seen: readonly RecordedToolCall[] | undefined;
   const warnings: TraceWarning[] = unread === undefined ? [] : [unreadWarning(unread)];
   for (const [other, otherCalls] of others) {
     const compared = compareCalls(calls, otherCalls);
-    const unseen = source === 'observed' ? 0 : compared.unseen.length;
-    if (compared.unreported.length + unseen + compared.differing.length > 0)
+    const unseen = source === 'observed' ? [] : compared.unseen;
+    if (compared.unreported.length + unseen.length + compared.differing.length > 0)
       warnings.push(disagreement([source, calls], [other, otherCalls]));
+    if (source === 'reported' && other === 'observed')
+      seen = contradiction(calls, compared, observed?.offered_tools ?? []);
     calls = compared.calls;
     if (compared.unreported.length > unreported.length) unreported = compared.unreported;
   }
@@ -152,10 +187,63 @@ function mergeCalls(
       tools_used: source === 'reported' && tools_used !== undefined ? tools_used : namesOf(calls),
       tool_calls: calls,
       trace_gap: undefined,
-      unreported_calls: unreported.length === 0 ? undefined : unreported,
+      unreported_calls: nonEmpty(unreported),
+      observed_calls: seen,
     },
     warnings,
   };
+}
+
+/** Some calls are known, others may be missing. */
+function incomplete(calls: readonly RecordedToolCall[] | undefined, gap: TraceProblem): MergedCalls {
+  return {
+    reply: {
+      tools_used: calls === undefined ? undefined : namesOf(calls),
+      tool_calls: calls,
+      trace_gap: { kind: 'incomplete', ...gap },
+    },
+    warnings: [],
+  };
+}
+
+interface SeenWork {
+  readonly unread: UnreadCall | undefined;
+  readonly observed: Trace | undefined;
+  readonly sources: readonly [EvidenceSource, Trace | undefined][];
+}
+
+/** Why there may be calls that the best source does not tell of. What the agent reports itself stands. */
+function hiddenCalls(
+  best: EvidenceSource | undefined,
+  { unread, observed, sources }: SeenWork,
+): TraceProblem | undefined {
+  const isReported = best === 'reported';
+  const recognised = sources.find(([source]) => source === 'recognised')?.[1];
+  if (best === 'recognised' && recognised?.is_last_response === true) return LAST_RESPONSE;
+  if (unread !== undefined && !isReported && best !== 'recognised') return unreadGap(unread);
+  return best === 'observed' ? observed?.hidden?.[0] : undefined;
+}
+
+const LAST_RESPONSE: TraceProblem = {
+  at: 'the reply',
+  form: 'it is one response of a model, which does not show the calls before it',
+};
+
+/**
+ * The calls as they were observed, if the report contradicts them: by other arguments, or by a tool that was offered to the model,
+ * which never requested it. A tool that was never offered was called by the agent's own code: its report stands.
+ */
+function contradiction(
+  reported: readonly RecordedToolCall[],
+  { pairs, differing, unreported }: ComparedCalls,
+  offered: readonly string[],
+): readonly RecordedToolCall[] | undefined {
+  const made = reported.flatMap((call, index) => {
+    const isMadeUp = pairs[index] === undefined && offered.some((name) => isSameTool(name, call.tool));
+    return isMadeUp ? [] : [pairs[index] ?? call];
+  });
+  const isContradicted = differing.length > 0 || made.length < reported.length;
+  return isContradicted ? [...made, ...unreported] : undefined;
 }
 
 function cutAnswer({ gap }: Trace): TraceWarning {
@@ -216,21 +304,9 @@ function disagreement(
 ): TraceWarning {
   return {
     code: 'calls_disagree',
-    message: `the tool calls that were ${one} and those that were ${other} differ: ${list(oneCalls)} against ${list(otherCalls)}`,
+    message: `the tool calls that were ${one} and those that were ${other} differ: ${listCalls(oneCalls)} against ${listCalls(otherCalls)}`,
     hint: 'let the agent report every call that it makes, or none at all',
   };
-}
-
-function list(calls: readonly RecordedToolCall[]): string {
-  if (calls.length === 0) return 'none';
-  const shown = calls.slice(0, 20).map(printCall).join(', ');
-  return calls.length > 20 ? `${shown} and ${calls.length - 20} more` : shown;
-}
-
-function printCall({ tool, input }: RecordedToolCall): string {
-  if (input === undefined) return tool;
-  const text = printJson(input);
-  return `${tool}(${text.length > 80 ? `${text.slice(0, 79)}…` : text})`;
 }
 
 function namesOf(calls: readonly RecordedToolCall[]): readonly string[] {

@@ -39,6 +39,10 @@ export interface Trace {
   readonly is_unattributed?: boolean | undefined;
   /** Calls of models through APIs that Assay cannot read. The agent's own report tells what they hold, if it has one. */
   readonly unread?: readonly UnreadCall[] | undefined;
+  /** What may hide calls: work of the agent that nobody could read. The agent's own report tells of it, if it has one. */
+  readonly hidden?: readonly TraceProblem[] | undefined;
+  /** The names of all tools that were offered to a model. */
+  readonly offered_tools?: readonly string[] | undefined;
   /** What the source holds and Assay does not know. */
   readonly warnings?: readonly TraceWarning[] | undefined;
 }

@@ -18,7 +18,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 import type { FaultAction } from './fault.ts';
-import { EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
+import { DOUBT, EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
 
 export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped']);
 export type Verdict = TypeOf<typeof VERDICT>;
@@ -101,6 +101,13 @@ const STEP = named(
         'Tool calls that were observed and that the agent did not report.',
       ),
     ),
+    observed_calls: optional(
+      list(
+        described<RecordedToolCall>({ type: 'object' }),
+        'All calls as they were observed, if the agent reports other arguments, or calls that the model never requested.',
+      ),
+    ),
+    doubts: optional(list(DOUBT, 'What the agent reports and what was observed contradict each other.')),
     evidence: optional(about(EVIDENCE_SOURCES, 'Where each kind of evidence came from.')),
     models: optional(list(text())),
     model_calls: optional(count()),

@@ -37,8 +37,12 @@ export interface Reply {
   readonly cost_usd?: number | undefined;
   /** As the agent reported it. */
   readonly duration_ms?: number | undefined;
+  /** What of the reply contradicts what was observed: claims about it cannot be measured. */
+  readonly doubts?: readonly Doubt[] | undefined;
   /** Tool calls that were observed and that the agent's own report lacks. */
   readonly unreported_calls?: readonly RecordedToolCall[] | undefined;
+  /** All calls as they were observed, if the agent reports other arguments, or calls that the model never requested. */
+  readonly observed_calls?: readonly RecordedToolCall[] | undefined;
   readonly models?: readonly string[] | undefined;
   readonly model_calls?: number | undefined;
   readonly time_to_first_token_ms?: number | undefined;
@@ -85,6 +89,15 @@ export const TRACE_GAP = named(
   }),
 );
 export type TraceGap = TypeOf<typeof TRACE_GAP>;
+
+export const DOUBT = named(
+  'doubt',
+  closed({
+    about: oneOf(['tokens', 'cost', 'duration']),
+    message: text('What was reported, and what was observed.'),
+  }),
+);
+export type Doubt = TypeOf<typeof DOUBT>;
 
 export interface RecordedToolCall {
   readonly tool: string;

@@ -58,7 +58,7 @@ function addStep(step: StepRecord, add: (where: string, value: Json | undefined)
     const calls = message['tool_calls'];
     if (Array.isArray(calls) && tool_calls.length === 0) add('Call', calls as Json);
   }
-  for (const call of step.unreported_calls ?? []) addCall(call);
+  for (const call of [...(step.unreported_calls ?? []), ...(step.observed_calls ?? [])]) addCall(call);
 }
 
 /** The texts of a message in parts. Other parts, such as images, are not searched. */

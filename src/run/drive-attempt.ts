@@ -8,7 +8,7 @@ import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
 import { blameAgent } from './attempt-faults.ts';
 import { roundMs } from './clock.ts';
-import { durationWarning } from './duration-warning.ts';
+import { doubtDuration, durationWarning, withDoubt } from './duration-doubt.ts';
 import { emptyAnswerWarning } from './empty-answer-warning.ts';
 import type { AttemptGrader } from './grade-attempt.ts';
 import { strictProblem } from './grade.ts';
@@ -132,8 +132,11 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     if ('problem' in read) return transcript.refuseReply(failed, read.problem);
     return transcript.failStep(failed, new AgentError('agent', read.failure));
   }
-  const { reply } = read;
+  const durationDoubt = doubtDuration(read.reply, sent, open.attempt.agent);
+  const reply = withDoubt(read.reply, durationDoubt);
   const { broken, unseen } = open.keeper?.addStep(answer.observed, reply) ?? {};
+  if (unseen !== undefined && open.attempt.agent.modelCalls === undefined && !open.keeper!.allowsUnseen)
+    return transcript.failStep({ ...sent, observed: reply }, new AgentError('limit', unseenProblem(unseen)));
   const warnings = [
     answer.warning,
     ...read.warnings.filter(({ code }) => code !== 'unread_model_api' || readsTools(test, context.grader)),
@@ -145,7 +148,7 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
       ? startedWarning(test, answer.observed?.started ?? [], context.grader)
       : undefined,
     memoryWarning(test, { before: transcript.memory, after: reply.memory }, context.grader),
-    durationWarning(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
+    ...(durationDoubt === undefined ? [] : [durationWarning(durationDoubt)]),
   ];
   for (const warning of warnings) {
     if (warning === undefined) continue;
@@ -163,6 +166,13 @@ function unseenLimits(names: string): ReplyWarning {
   return {
     code: 'limits_unseen',
     message: `nothing is known of what the attempt used for ${names}`,
-    hint: 'let the agent report it, or let Assay observe its model calls (`observe: true`)',
+    hint: HOW_TO_SEE,
   };
 }
+
+function unseenProblem(names: string): string {
+  return `nothing shows what the agent uses, so ${names} cannot be kept\n${HOW_TO_SEE}, or write \`limits: { unseen: allow }\``;
+}
+
+const HOW_TO_SEE =
+  'let the agent report `token_usage`, `cost_usd` and `tool_calls`, or let Assay observe its model calls (`observe: true`)';

@@ -3,7 +3,7 @@ import type { AssertionOutcome, Evidence, OutcomeWarning } from '../model/eviden
 import type { Finding } from '../model/finding.ts';
 import type { ReplyPart } from '../model/reply-requirements.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
-import { describeUnreported, isWorse, withUnreportedCalls } from './unreported-calls.ts';
+import { describeOtherCalls, hasOtherCalls, hasPartialTrace, isWorse, withObservedCalls } from './unreported-calls.ts';
 import { MeteredTools, type EvaluationHost } from './metered-tools.ts';
 import { doesHold, type GradedAssertion } from './verdict.ts';
 
@@ -65,8 +65,10 @@ export class Grader {
     if (kind === undefined)
       return failed(assertion, new Error(`unknown ${assertion.form} \`${assertion.kind}\``));
     try {
+      if (kind.standsWithMoreCalls !== undefined && hasPartialTrace(evidence))
+        return this.decideEarly(assertion, evidence, tools);
       const outcome = kind.evaluate(assertion.parameters, evidence, tools);
-      if (evidence.reply.unreported_calls !== undefined && this.kinds.reads(assertion, 'tools'))
+      if (hasOtherCalls(evidence.reply) && this.kinds.reads(assertion, 'tools'))
         return this.confirm(assertion, { outcome, evidence, tools });
       return outcome instanceof Promise
         ? outcome.catch((error: unknown) => failed(assertion, error))
@@ -76,20 +78,35 @@ export class Grader {
     }
   }
 
-  /** The agent made calls that it did not report: a claim that holds only without them was not measured. */
+  /** Some calls are known and others may be missing: only what no other call can change was measured. */
+  private async decideEarly(
+    assertion: Assertion,
+    evidence: Evidence,
+    tools: MeteredTools,
+  ): Promise<AssertionOutcome> {
+    const kind = this.kinds.of(assertion)!;
+    const known = { ...evidence, reply: { ...evidence.reply, trace_gap: undefined } };
+    const outcome = await kind.evaluate(assertion.parameters, known, tools);
+    const isCertain =
+      'score' in outcome &&
+      kind.standsWithMoreCalls!(assertion.parameters, { outcome, evidence: known });
+    return isCertain ? outcome : await kind.evaluate(assertion.parameters, evidence, tools);
+  }
+
+  /** The agent reports other calls than were observed: a claim that holds only in its report was not measured. */
   private async confirm(
     assertion: Assertion,
     { outcome, evidence, tools }: Evaluated,
   ): Promise<AssertionOutcome> {
     try {
-      const all = withUnreportedCalls(evidence);
+      const all = withObservedCalls(evidence);
       const [reported, complete] = await Promise.all([
         outcome,
         this.kinds.of(assertion)!.evaluate(assertion.parameters, all, tools),
       ]);
       if ('error' in reported) return reported;
       return 'error' in complete || isWorse(complete.score, reported.score, assertion)
-        ? { error: { kind: 'assertion', message: describeUnreported(evidence) } }
+        ? { error: { kind: 'assertion', message: describeOtherCalls(evidence) } }
         : reported;
     } catch (error) {
       return failed(assertion, error);

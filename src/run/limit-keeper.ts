@@ -28,6 +28,10 @@ export class LimitKeeper {
     this.costOf = costOf;
   }
 
+  get allowsUnseen(): boolean {
+    return this.limits.unseen === 'allow';
+  }
+
   /** The call beyond a limit is refused. What a call uses is known only when it is over, so the one that crosses it goes through. */
   readonly beforeCall: BeforeCall = ({ isModelCall }, before) => {
     if (!isModelCall) return FORWARD;

@@ -79,6 +79,8 @@ function hasMore(reply: Reply): boolean {
     reply.models !== undefined ||
     reply.model_calls !== undefined ||
     reply.unreported_calls !== undefined ||
+    reply.observed_calls !== undefined ||
+    reply.doubts !== undefined ||
     reply.usage_complete !== undefined ||
     reply.time_to_first_token_ms !== undefined ||
     reply.timeline !== undefined
@@ -88,6 +90,8 @@ function hasMore(reply: Reply): boolean {
 function moreOf(reply: Reply): Partial<GradedStep> {
   return {
     unreported_calls: reply.unreported_calls,
+    observed_calls: reply.observed_calls,
+    doubts: reply.doubts,
     models: reply.models,
     model_calls: reply.model_calls,
     usage_complete: reply.usage_complete,

@@ -1,20 +1,39 @@
 import type { Assertion } from '../model/assertion.ts';
 import type { Evidence } from '../model/evidence.ts';
-import type { RecordedToolCall } from '../model/reply.ts';
+import { listCalls } from '../model/list-calls.ts';
+import type { RecordedToolCall, Reply } from '../model/reply.ts';
 
-/** The same evidence, as if the agent had reported every call that was observed. */
-export function withUnreportedCalls(evidence: Evidence): Evidence {
+/** Whether the agent reports other calls than were observed. */
+export function hasOtherCalls({ unreported_calls, observed_calls }: Reply): boolean {
+  return unreported_calls !== undefined || observed_calls !== undefined;
+}
+
+/** The same evidence, as if the agent had reported the calls that were observed. */
+export function withObservedCalls(evidence: Evidence): Evidence {
   const { reply } = evidence;
   const { unreported_calls: unreported = [], tools_used = [], tool_calls = [] } = reply;
+  const calls = reply.observed_calls ?? [...tool_calls, ...unreported];
+  const names = [...tools_used, ...unreported.map(({ tool }) => tool)];
   return {
     ...evidence,
     reply: {
       ...reply,
-      tools_used: [...tools_used, ...unreported.map(({ tool }) => tool)],
-      tool_calls: [...tool_calls, ...unreported],
+      tools_used: reply.observed_calls?.map(({ tool }) => tool) ?? names,
+      tool_calls: calls,
       unreported_calls: undefined,
+      observed_calls: undefined,
     },
   };
+}
+
+/** Whether some calls are known, and others may be missing. */
+export function hasPartialTrace({ reply }: Evidence): boolean {
+  const { trace_gap, tool_calls, tools_used, unreported_calls, observed_calls } = reply;
+  return (
+    trace_gap?.kind === 'incomplete' &&
+    (tool_calls ?? tools_used) !== undefined &&
+    (unreported_calls ?? observed_calls) === undefined
+  );
 }
 
 /** Whether an assertion does worse by the one score than by the other. */
@@ -22,7 +41,10 @@ export function isWorse(score: number, than: number, { negate }: Pick<Assertion,
   return negate ? score > than : score < than;
 }
 
-export function describeUnreported({ reply: { unreported_calls: calls = [] } }: Evidence): string {
+export function describeOtherCalls({ reply }: Evidence): string {
+  const { unreported_calls: calls = [], observed_calls: observed } = reply;
+  if (observed !== undefined)
+    return `the agent reports other calls than were observed, and this holds only in its report: it reports ${listCalls(reply.tool_calls ?? [])}, and the model requested ${listCalls(observed)}\nlet the agent report the calls that it makes, with their arguments`;
   return `this holds only for the calls that the agent reported, and it also called ${names(calls)}\nlet the agent report every call that it makes`;
 }
 

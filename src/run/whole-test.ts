@@ -35,13 +35,28 @@ function combineReplies(replies: readonly Reply[]): Reply {
     usage_complete: replies.some(({ usage_complete }) => usage_complete === false) ? false : undefined,
     duration_ms: addAll(replies.map((reply) => reply.duration_ms)),
     unreported_calls: allUnreported(replies),
+    observed_calls: allObserved(replies),
+    doubts: someOf(replies.flatMap(({ doubts = [] }) => doubts)),
     model_calls: addAll(replies.map((reply) => reply.model_calls)),
   };
 }
 
 function allUnreported(replies: readonly Reply[]): Reply['unreported_calls'] {
-  const calls = replies.flatMap(({ unreported_calls = [] }) => unreported_calls);
-  return calls.length === 0 ? undefined : calls;
+  return someOf(replies.flatMap(({ unreported_calls = [] }) => unreported_calls));
+}
+
+/** If they differ from the report in one step. */
+function allObserved(replies: readonly Reply[]): Reply['observed_calls'] {
+  return replies.some(({ observed_calls }) => observed_calls !== undefined)
+    ? replies.flatMap(
+        ({ observed_calls, tool_calls = [], unreported_calls = [] }) =>
+          observed_calls ?? [...tool_calls, ...unreported_calls],
+      )
+    : undefined;
+}
+
+function someOf<T>(items: readonly T[]): readonly T[] | undefined {
+  return items.length === 0 ? undefined : items;
 }
 
 /** The one that says most: which step it is of matters less than what to do about it. */

@@ -1,7 +1,7 @@
 import type { Field } from './object.ts';
 import { object } from './object.ts';
 import { needsOneOf, refine } from './refine.ts';
-import { number } from './values.ts';
+import { number, oneOf } from './values.ts';
 
 const whole = number({ min: 0, integer: true });
 
@@ -11,6 +11,10 @@ const limits = object(
     tokens: { schema: whole, doc: 'Tokens in total.' },
     cost_usd: { schema: number({ min: 0 }), doc: 'US dollars.' },
     tool_calls: { schema: whole, doc: 'Tool calls.' },
+    unseen: {
+      schema: oneOf(['allow']),
+      doc: '`allow`: run an agent even if nothing shows what it uses, so that the limits cannot be kept.',
+    },
   },
   { what: '`limits`' },
 );

@@ -135,4 +135,9 @@ test('for an agent that is not observed, limits apply to what it reports', async
   });
   expect(await runReply({})).toEqual({ verdict: 'passed', kind: undefined, codes: ['limits_unseen'] });
   expect(await runReply({}, ['--strict'])).toMatchObject({ verdict: 'error' });
+  // Nobody looks: the limit cannot be kept.
+  expect(await runReply({}, ['--no-observe'])).toMatchObject({ verdict: 'error', kind: 'limit' });
+  expect(await runReply({ token_usage: { input: 8, output: 2 } }, ['--no-observe'])).toMatchObject({
+    verdict: 'passed',
+  });
 });

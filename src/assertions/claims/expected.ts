@@ -12,7 +12,7 @@ import { text } from '../../schema/values.ts';
 import { unknownCalls, usedTools } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { wantedMemory } from '../wanted-memory.ts';
-import { areSameTools, toolNames, wantedTools } from './tools-used.ts';
+import { areSameTools, isMoreThan, toolNames, wantedTools } from './tools-used.ts';
 
 /** The parts of a reply that it compares. */
 const PARTS = ['output', 'tools_used', 'memory'] as const;
@@ -60,6 +60,11 @@ export const expected = defineClaim({
       warnings: used.warnings,
     };
   },
+  // With another output or memory, calls decide nothing.
+  standsWithMoreCalls: (wanted, { evidence: { reply, memoryAfter } }) =>
+    isMoreThan(wanted.tools_used, reply.tools_used ?? []) ||
+    !jsonMatches(wanted.output, reply.output) ||
+    !jsonMatches(wanted.memory, memoryAfter),
   oracle: ({ output, tools_used, memory }) => ({
     output,
     ...wantedTools(tools_used),

@@ -1,4 +1,4 @@
-import type { AssertionOutcome } from '../../model/evidence.ts';
+import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { Json } from '../../model/json.ts';
 import { describeDifferences, describeMatcherFailure } from '../../match/describe-difference.ts';
 import { jsonDiff, missingAt } from '../../match/json-diff.ts';
@@ -9,6 +9,7 @@ import { firstMatcher, matchesAbsent } from '../../match/matchers/read-matcher.t
 import { shownExpected } from '../../match/matchers/shown-expected.ts';
 import { valueInMemory } from '../../match/memory-path.ts';
 import { defineClaim } from '../contract/claim-kind.ts';
+import { unmeasured } from '../unmeasured.ts';
 import { wantedMemory } from '../wanted-memory.ts';
 
 const PREFIX = 'memory.';
@@ -44,14 +45,19 @@ export const memoryPath = defineClaim({
     },
   },
   parameters: (key, value) => ({ path: key.slice(PREFIX.length), value }),
-  evaluate: ({ path, value }, { memoryAfter }) =>
-    compareMemory(path, value, valueInMemory(memoryAfter, path)),
+  evaluate: ({ path, value }, evidence) => compareMemory(path, value, evidence),
   oracle: ({ path, value }) => wantedMemory(path, value),
 });
 
 /** An absent path equals null, and a warning says that it is absent. */
-export function compareMemory(path: string, expected: Json, found: Json | undefined): AssertionOutcome {
+export function compareMemory(
+  path: string,
+  expected: Json,
+  { memoryAfter, reply }: Evidence,
+): AssertionOutcome {
+  const found = valueInMemory(memoryAfter, path);
   if (found === undefined) {
+    if (matchesAbsent(expected) && reply.memory === undefined) return unmeasured(NO_MEMORY);
     if (matchesAbsent(expected))
       return { score: 1, message: `there is no "${path}" in memory`, expected, actual: null };
     const holds = expected === null;
@@ -76,6 +82,10 @@ export function compareMemory(path: string, expected: Json, found: Json | undefi
     actual: found,
   };
 }
+
+/** For claims that something is absent. */
+export const NO_MEMORY =
+  'the agent reported no memory, so nothing shows that a value is absent from it\nlet the agent return `memory` (`{}` if it is empty)';
 
 /** With matchers, a diff of the values does not say enough. */
 function whyDifferent(path: string, expected: Json, found: Json): string {

@@ -17,6 +17,7 @@ export const toolsUsedExcludes = defineClaim({
         return found.length === 0 ? '' : `used, but must not be: ${found.join(', ')}`;
       },
     }),
+  standsWithMoreCalls: (_, { outcome }) => outcome.score === 0,
   oracle: ({ value }) => ({
     call_rule: { most: Object.fromEntries(value.map((tool) => [tool, 0])) },
     unwanted: value.map((tool) => ({ calls: [{ tool }] })),

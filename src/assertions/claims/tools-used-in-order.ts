@@ -15,6 +15,7 @@ export const toolsUsedInOrder = defineClaim({
       holds: 'these tools were used in this order',
       problem: (used) => describeOrder(value, used),
     }),
+  standsWithMoreCalls: (_, { outcome }) => outcome.score === 1,
   oracle({ value }) {
     const calls = value.map((tool) => ({ tool, isOrdered: true }));
     return { calls, call_rule: { order: value, least: countNames(value), calls } };

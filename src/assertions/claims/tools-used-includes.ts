@@ -15,6 +15,7 @@ export const toolsUsedIncludes = defineClaim({
       holds: 'these tools were used',
       problem: (used) => describeUnused(unusedTools(value, used), used),
     }),
+  standsWithMoreCalls: (_, { outcome }) => outcome.score === 1,
   oracle({ value }) {
     const calls = value.map((tool) => ({ tool }));
     return { calls, call_rule: { least: countNames(value), calls } };

@@ -48,8 +48,20 @@ export const toolsUsed = defineClaim({
       warnings: used.warnings,
     };
   },
+  standsWithMoreCalls: ({ value }, { evidence }) => isMoreThan(value, evidence.reply.tools_used ?? []),
   oracle: ({ value }) => ({ ...wantedTools(value) }),
 });
+
+/** Whether the tools that were used cannot be a part of the wanted ones, in their order. */
+export function isMoreThan(
+  wanted: readonly (string | number | boolean)[],
+  used: readonly string[],
+): boolean {
+  let next = 0;
+  for (const name of wanted)
+    if (next < used.length && typeof name === 'string' && isSameTool(name, used[next]!)) next++;
+  return next < used.length;
+}
 
 /** The same tools in the same order. */
 export function areSameTools(

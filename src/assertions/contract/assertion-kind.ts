@@ -1,5 +1,5 @@
 import type { Assertion } from '../../model/assertion.ts';
-import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
+import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../model/evidence.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
 import type { ReplyPart, ReplyRequirements } from '../../model/reply-requirements.ts';
@@ -37,6 +37,11 @@ interface Behaviour<P> {
   preflight?(parameters: P, tools: PreflightTools): Promise<readonly Obstacle[]>;
   /** What else its result depends on. Absent: only its parameters, the evidence and nested assertions. */
   needs?(parameters: P): CheckNeeds;
+  /**
+   * For a kind that makes a claim about tools: whether its outcome on the known calls stays the same if the agent made more calls
+   * than are known. Absent: it is never certain.
+   */
+  standsWithMoreCalls?(parameters: P, known: KnownOutcome): boolean;
   /** What makes it weaker than it looks, although it can hold and be broken. */
   weaknesses?(parameters: P, context: Pick<OracleContext, 'expected_messages'>): readonly Weakness[];
   /**
@@ -53,6 +58,12 @@ interface Behaviour<P> {
   readonly nests?: Nesting<P>;
   /** Where its exact expected value is, so that it can be updated. Absent: it has none. */
   readonly states?: StatedValue;
+}
+
+/** The outcome of an assertion on the calls that are known. */
+export interface KnownOutcome {
+  readonly outcome: MeasuredOutcome;
+  readonly evidence: Evidence;
 }
 
 /** The definition of a kind, in its own file. */

@@ -1,6 +1,6 @@
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { dollars, incompleteUsage, isUndecided } from './limits.ts';
+import { dollars, usageProblem } from './limits.ts';
 
 export const cost = defineEvaluator({
   kind: 'cost',
@@ -12,8 +12,8 @@ export const cost = defineEvaluator({
   evaluate({ budget: limit }, { reply }) {
     const { cost_usd: spent } = reply;
     if (spent === undefined) return unmeasured('the agent did not report what the reply cost (`cost_usd`)');
-    if (isUndecided({ name: 'budget', limit, measured: spent }, reply))
-      return unmeasured(incompleteUsage(['budget']));
+    const problem = usageProblem([{ name: 'budget', limit, measured: spent }], reply);
+    if (problem !== undefined) return unmeasured(problem);
     return {
       score: spent <= limit ? 1 : 0,
       message: `the reply cost $${spent}, but the limit is $${limit}`,

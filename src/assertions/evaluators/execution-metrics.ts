@@ -4,19 +4,18 @@ import { totalTokens } from '../../model/usage.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { unsupportedFields } from '../../schema/foreign-fields.ts';
 import { given, needsOneOf } from '../../schema/refine.ts';
-import { madeCalls, unknownCalls } from '../made-calls.ts';
+import { knownCalls, unknownCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 import {
   describeLimit,
   dollars,
-  incompleteUsage,
   isKept,
-  isUndecided,
   measuredLimits,
   milliseconds,
   modelCalls,
   tokens,
   toolCalls,
+  usageProblem,
 } from './limits.ts';
 import { MOST_CALLS } from './wanted-trajectory.ts';
 
@@ -70,10 +69,8 @@ function checkMetrics(allowed: Readonly<Record<string, number>>, evidence: Evide
     const wanted = unreported.map(({ name }) => `${SOURCES[name]} (for \`${name}\`)`).join(', ');
     return unmeasured(`the agent did not report ${wanted}`);
   }
-  const undecided = limits.filter(
-    (limit) => USAGE_LIMITS.has(limit.name) && isUndecided(limit, evidence.reply),
-  );
-  if (undecided.length > 0) return unmeasured(incompleteUsage(undecided.map(({ name }) => name)));
+  const problem = usageProblem(limits, evidence.reply);
+  if (problem !== undefined) return unmeasured(problem);
   const kept = limits.filter(isKept);
   return {
     score: kept.length / limits.length,
@@ -84,8 +81,6 @@ function checkMetrics(allowed: Readonly<Record<string, number>>, evidence: Evide
     misses: limits.filter((limit) => !isKept(limit)).map(describeLimit),
   };
 }
-
-const USAGE_LIMITS: ReadonlySet<string> = new Set(['max_tokens', 'max_cost_usd']);
 
 function manyCalls(length: number): readonly RecordedToolCall[] {
   return Array.from({ length: Math.min(length, MOST_CALLS) }, () => ({ tool: 'another_tool' }));
@@ -102,7 +97,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 
 function measure({ reply, durationMs }: Evidence): Readonly<Record<string, number | undefined>> {
   return {
-    max_tool_calls: madeCalls(reply)?.length,
+    max_tool_calls: knownCalls(reply)?.length,
     max_llm_calls: countModelCalls(reply),
     max_tokens: reply.token_usage === undefined ? undefined : totalTokens(reply.token_usage),
     max_cost_usd: reply.cost_usd,

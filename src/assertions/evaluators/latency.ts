@@ -1,5 +1,6 @@
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
-import { milliseconds } from './limits.ts';
+import { unmeasured } from '../unmeasured.ts';
+import { milliseconds, usageProblem } from './limits.ts';
 
 export const latency = defineEvaluator({
   kind: 'latency',
@@ -8,7 +9,9 @@ export const latency = defineEvaluator({
   reads: ['duration'],
   isBinary: true,
   fields: { threshold: { schema: milliseconds, doc: 'Milliseconds.', missing: 'missing_threshold' } },
-  evaluate({ threshold: limit }, { durationMs }) {
+  evaluate({ threshold: limit }, { durationMs, reply }) {
+    const problem = usageProblem([{ name: 'max_duration_ms', limit, measured: durationMs }], reply);
+    if (problem !== undefined) return unmeasured(problem);
     const message = `the reply took ${durationMs} ms, but the limit is ${limit} ms`;
     return { score: durationMs <= limit ? 1 : 0, message, expected: limit, actual: durationMs };
   },

@@ -1,4 +1,4 @@
-import type { Reply } from '../../model/reply.ts';
+import type { Doubt, Reply } from '../../model/reply.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { refine } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -64,21 +64,48 @@ export function measuredLimits(
   });
 }
 
-/** Figures that are only a lower bound can break a limit, and cannot show that it was kept. */
-export function isUndecided(
-  measured: MeasuredLimit,
-  { usage_complete, evidence }: Pick<Reply, 'usage_complete' | 'evidence'>,
-): boolean {
-  const isReportedCost = COSTS.has(measured.name) && evidence?.cost_usd === 'reported';
-  return usage_complete === false && !isReportedCost && isKept(measured);
+/** What of a reply tells whether a limit is kept. The time is measured by Assay or doubted on its own. */
+const MEASURED_BY: Readonly<Record<string, Doubt['about'] | 'calls'>> = {
+  budget: 'cost',
+  max_cost_usd: 'cost',
+  max_total: 'tokens',
+  max_input: 'tokens',
+  max_output: 'tokens',
+  max_tokens: 'tokens',
+  max_tool_calls: 'calls',
+  max_llm_calls: 'calls',
+  max_duration_ms: 'duration',
+};
+
+/**
+ * Why limits cannot be decided. Undefined: they can. Figures that are only a lower bound can break a limit, and cannot show that it
+ * was kept.
+ */
+export function usageProblem(limits: readonly MeasuredLimit[], reply: Reply): string | undefined {
+  for (const { name } of limits) {
+    const doubt = reply.doubts?.find(({ about }) => about === MEASURED_BY[name]);
+    if (doubt !== undefined) return doubt.message;
+  }
+  const undecided = limits.filter((limit) => isKept(limit) && isLowerBound(limit, reply));
+  return undecided.length === 0 ? undefined : incompleteUsage(undecided, reply);
 }
 
-const COSTS: ReadonlySet<string> = new Set(['budget', 'max_cost_usd']);
+export function hasDoubt({ doubts = [] }: Reply, about: Doubt['about']): boolean {
+  return doubts.some((doubt) => doubt.about === about);
+}
 
-/** Why `names` cannot be decided. */
-export function incompleteUsage(names: readonly string[]): string {
-  const list = names.map((name) => `\`${name}\``).join(', ');
-  return `a model call did not tell how many tokens it used, so ${list} cannot be decided\nlet streamed calls ask for their usage (OpenAI: \`stream_options: { include_usage: true }\`)`;
+function isLowerBound({ name }: MeasuredLimit, { usage_complete, evidence, trace_gap }: Reply): boolean {
+  const by = MEASURED_BY[name];
+  if (by === 'calls') return trace_gap?.kind === 'incomplete';
+  if (by === 'cost' && evidence?.cost_usd === 'reported') return false;
+  return by !== 'duration' && usage_complete === false;
+}
+
+function incompleteUsage(limits: readonly MeasuredLimit[], { trace_gap: gap }: Reply): string {
+  const names = limits.map(({ name }) => `\`${name}\``).join(', ');
+  return gap?.kind === 'incomplete'
+    ? `not all of what the agent did is known, so ${names} cannot be decided: ${gap.at}: ${gap.form}`
+    : `a model call did not report how many tokens it used, so ${names} cannot be decided\nlet streamed calls ask for their usage (OpenAI: \`stream_options: { include_usage: true }\`)`;
 }
 
 export function isKept({ limit: most, measured }: MeasuredLimit): boolean {

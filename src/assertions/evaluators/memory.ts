@@ -7,7 +7,8 @@ import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given } from '../../schema/refine.ts';
 import { boolean, describe, text } from '../../schema/values.ts';
-import { compareMemory } from '../claims/memory-path.ts';
+import { compareMemory, NO_MEMORY } from '../claims/memory-path.ts';
+import { unmeasured } from '../unmeasured.ts';
 import { wantedMemory } from '../wanted-memory.ts';
 import { searchOutcome } from '../search-outcome.ts';
 import { checkPythonPattern } from './regex.ts';
@@ -43,12 +44,13 @@ export const memory = defineEvaluator({
 
 function checkValue(
   { path, equals, matches, exists }: MemoryParameters,
-  { memoryAfter }: Evidence,
+  evidence: Evidence,
 ): AssertionOutcome {
-  const found = valueInMemory(memoryAfter, path);
+  const found = valueInMemory(evidence.memoryAfter, path);
+  if (exists === false && evidence.reply.memory === undefined) return unmeasured(NO_MEMORY);
   if (exists !== undefined) return checkExists(path, found, exists);
   if (matches !== undefined) return checkMatches(path, found, matches);
-  return compareMemory(path, equals!, found);
+  return compareMemory(path, equals!, evidence);
 }
 
 function checkExists(path: string, found: Json | undefined, wanted: boolean): AssertionOutcome {

@@ -5,7 +5,7 @@ import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { needsOneOf } from '../../schema/refine.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { describeLimit, incompleteUsage, isKept, isUndecided, measuredLimits, tokens } from './limits.ts';
+import { describeLimit, hasDoubt, isKept, measuredLimits, tokens, usageProblem } from './limits.ts';
 
 interface Limits {
   readonly max_total?: number;
@@ -61,9 +61,8 @@ function compareUsage(
   };
   const limits = measuredLimits({ max_total, max_input, max_output }, measures);
   const broken = limits.filter((limit) => !isKept(limit));
-  const undecided = limits.filter((limit) => isUndecided(limit, reply));
-  if (broken.length === 0 && undecided.length > 0)
-    return unmeasured(incompleteUsage(undecided.map(({ name }) => name)));
+  const problem = usageProblem(limits, reply);
+  if (problem !== undefined && (broken.length === 0 || hasDoubt(reply, 'tokens'))) return unmeasured(problem);
   return {
     score: broken.length === 0 ? 1 : 0,
     message:

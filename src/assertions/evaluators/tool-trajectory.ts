@@ -1,8 +1,10 @@
+import { isSameTool } from '../../match/same-tool.ts';
 import { breaksUpperLimit, compareTrajectory } from '../../match/trajectory/compare-trajectory.ts';
 import { compareCall } from '../../match/trajectory/compare-call.ts';
 import type { ExpectedCall } from '../../match/trajectory/calls.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
+import type { KnownOutcome } from '../contract/assertion-kind.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { repeatWeaknesses } from '../repeat-weaknesses.ts';
 import { madeCalls, unknownCalls, unknownPart } from '../made-calls.ts';
@@ -22,6 +24,7 @@ export const toolTrajectory = defineEvaluator({
   fields: TRAJECTORY_FIELDS,
   check: checkTrajectory,
   evaluate: evaluateTrajectory,
+  standsWithMoreCalls,
   weaknesses: ({ forbidden = [] }) => repeatWeaknesses(forbidden, 'forbidden tool'),
   oracle: (authored) => wantedTrajectory(readTrajectory(authored)),
 });
@@ -56,6 +59,20 @@ function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): 
     authored,
     lacksMessages: isParallel && groups === undefined && calls.length > 1,
   });
+}
+
+/** What must not happen has happened, or what must happen has, and nothing is said about the rest. */
+function standsWithMoreCalls(
+  authored: AuthoredTrajectory,
+  { outcome, evidence }: KnownOutcome,
+): boolean {
+  const { mode, expected = [], forbidden, maximums, maxCalls } = readTrajectory(authored);
+  if (outcome.isVeto === true) return true;
+  const calls = madeCalls(evidence.reply) ?? [];
+  if (mode === 'exact' || mode === 'unordered')
+    return calls.some(({ tool }) => !expected.some((wanted) => isSameTool(wanted.tool, tool)));
+  const hasUpperLimit = [forbidden, maximums, maxCalls].some((limit) => limit !== undefined);
+  return mode !== 'subset' && !hasUpperLimit && outcome.score === 1;
 }
 
 /** The calls of one agent. Undefined: there are none, because it made none, or nobody told whose they are, or it has another name. */

@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '
 import { printJson } from '../../model/print-json.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
-import { withFailure, withGap } from '../unfinished-trace.ts';
+import { withFailure } from '../unfinished-trace.ts';
 import type { Dialect, MessageDialect } from './dialect.ts';
 
 /**
@@ -85,11 +85,13 @@ function readMessages(value: Json, dialect: MessageDialect): Trace {
   return messages.length === 1 && dialect.isWholeTurn !== true ? lastMessageAlone(answered) : answered;
 }
 
-/** Many agents return the last message of a conversation. If it has no call, earlier messages may have some. */
+/** Many agents return the last message of a conversation: earlier messages may have calls. */
 function lastMessageAlone(trace: Trace): Trace {
-  const isSilent = trace.tool_calls?.length === 0;
-  const gap = { at: 'the message', form: 'one message alone, which does not tell the calls before it' };
-  return { ...(isSilent ? withGap(trace, gap) : trace), is_last_response: true };
+  return {
+    ...trace,
+    is_last_response: true,
+    ...(trace.token_usage === undefined ? {} : { usage_complete: false }),
+  };
 }
 
 /** A structured answer in addition to the messages. */

@@ -61,8 +61,9 @@ function readBody(body: JsonObject, { api, historyOf }: ResponseShape): Trace {
     token_usage: usage === undefined ? undefined : toUsage(usage),
     models: model === undefined ? undefined : [model],
     is_last_response: true,
-    // The usage is that of the last call alone.
-    ...(isOne ? { model_calls: 1 } : usage === undefined ? {} : { usage_complete: false }),
+    // The usage is that of this call alone.
+    ...(usage === undefined ? {} : { usage_complete: false }),
+    ...(isOne ? { model_calls: 1 } : {}),
   };
   return failure === undefined ? trace : withFailure(trace, failure);
 }

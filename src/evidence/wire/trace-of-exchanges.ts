@@ -6,6 +6,7 @@ import { addUsage } from '../../model/usage.ts';
 import type { Exchange } from '../exchange.ts';
 import { toUsage } from '../provider-usage.ts';
 import type { Trace } from '../trace.ts';
+import { callInText } from './call-in-text.ts';
 import { createConversationFollower, type FollowedExchange } from './follow-conversations.ts';
 import { gapOfExchanges } from './gap-of-exchanges.ts';
 import { observedCall, type ObservedCall } from './observed-call.ts';
@@ -103,6 +104,8 @@ function toTrace(
     usage_by_model: usageByModel(turns),
     ...timeToFirstToken(followed, main),
     ...problems,
+    offered_tools: [...new Set(turns.flatMap(({ request }) => request.tools))],
+    hidden: turns.flatMap(callInText),
     calls: followed.map((each) =>
       observedCall(each, each.turn === undefined ? undefined : sorted.get(each.turn)),
     ),
