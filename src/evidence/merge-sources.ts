@@ -1,4 +1,11 @@
-import type { Doubt, EvidenceSource, EvidenceSources, RecordedToolCall, Reply, TokenUsage } from '../model/reply.ts';
+import type {
+  Doubt,
+  EvidenceSource,
+  EvidenceSources,
+  RecordedToolCall,
+  Reply,
+  TokenUsage,
+} from '../model/reply.ts';
 import { listCalls } from '../model/list-calls.ts';
 import { isSameTool } from '../match/same-tool.ts';
 import { compareCalls, type ComparedCalls } from './compare-calls.ts';
@@ -134,7 +141,10 @@ function tokens({ input, output }: TokenUsage): string {
 
 interface MergedCalls {
   readonly source?: EvidenceSource | undefined;
-  readonly reply: Pick<Reply, 'tools_used' | 'tool_calls' | 'trace_gap' | 'unreported_calls' | 'observed_calls'>;
+  readonly reply: Pick<
+    Reply,
+    'tools_used' | 'tool_calls' | 'trace_gap' | 'unreported_calls' | 'observed_calls'
+  >;
   readonly warnings: readonly TraceWarning[];
 }
 

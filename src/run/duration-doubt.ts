@@ -7,7 +7,11 @@ import type { SentStep } from './step-record.ts';
  * An agent may know better than the clock how long it took: starting a program and the network are not its time. But a report cannot
  * be shorter than what it must contain: the call of a function, and the observed model calls of every agent.
  */
-export function doubtDuration(reply: Reply, sent: SentStep, agent: Pick<Agent, 'isFunction'>): Doubt | undefined {
+export function doubtDuration(
+  reply: Reply,
+  sent: SentStep,
+  agent: Pick<Agent, 'isFunction'>,
+): Doubt | undefined {
   const { duration_ms: reported } = reply;
   // What was replayed took no time now.
   if (reported === undefined || sent.startMs === undefined) return undefined;

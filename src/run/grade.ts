@@ -3,7 +3,13 @@ import type { AssertionOutcome, Evidence, OutcomeWarning } from '../model/eviden
 import type { Finding } from '../model/finding.ts';
 import type { ReplyPart } from '../model/reply-requirements.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
-import { describeOtherCalls, hasOtherCalls, hasPartialTrace, isWorse, withObservedCalls } from './unreported-calls.ts';
+import {
+  describeOtherCalls,
+  hasOtherCalls,
+  hasPartialTrace,
+  isWorse,
+  withObservedCalls,
+} from './unreported-calls.ts';
 import { MeteredTools, type EvaluationHost } from './metered-tools.ts';
 import { doesHold, type GradedAssertion } from './verdict.ts';
 
@@ -88,8 +94,7 @@ export class Grader {
     const known = { ...evidence, reply: { ...evidence.reply, trace_gap: undefined } };
     const outcome = await kind.evaluate(assertion.parameters, known, tools);
     const isCertain =
-      'score' in outcome &&
-      kind.standsWithMoreCalls!(assertion.parameters, { outcome, evidence: known });
+      'score' in outcome && kind.standsWithMoreCalls!(assertion.parameters, { outcome, evidence: known });
     return isCertain ? outcome : await kind.evaluate(assertion.parameters, evidence, tools);
   }
 

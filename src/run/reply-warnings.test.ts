@@ -14,7 +14,8 @@ const reading = (...answers: readonly boolean[]) => {
 };
 
 const sent = (durationMs: number) => ({ durationMs, startMs: 0 }) as SentStep;
-const model = (start_ms: number, duration_ms: number) => ({ kind: 'model', name: 'm', start_ms, duration_ms }) as const;
+const model = (start_ms: number, duration_ms: number) =>
+  ({ kind: 'model', name: 'm', start_ms, duration_ms }) as const;
 
 test.each([
   [undefined, 9000, false],

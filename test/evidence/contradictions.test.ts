@@ -74,7 +74,9 @@ async function verdictsOf(cases: readonly (readonly [Case, object])[], args: rea
       cases: cases.map(([asked, check], index) => ({
         id: `c${index}`,
         input: JSON.stringify(asked),
-        ...('assert' in check ? { steps: [{ input: JSON.stringify(asked), ...check }], input: undefined } : { evaluators: [check] }),
+        ...('assert' in check
+          ? { steps: [{ input: JSON.stringify(asked), ...check }], input: undefined }
+          : { evaluators: [check] }),
       })),
     }),
   });
@@ -95,7 +97,10 @@ async function expectVerdicts(
   claims: readonly (readonly [object, string])[],
   args?: readonly string[],
 ): Promise<void> {
-  const found = await verdictsOf(claims.map(([claim]) => [asked, claim]), args);
+  const found = await verdictsOf(
+    claims.map(([claim]) => [asked, claim]),
+    args,
+  );
   expect(claims.map(([claim], index) => [claim, found[index]])).toEqual(claims);
 }
 
@@ -107,8 +112,8 @@ test('one response of a model does not show the calls before it', async () => {
   await expectVerdicts(
     silent,
     [
-      [claim({ 'tools_used': [] }), 'error'],
-      [claim({ 'tools_used': ['pay'] }), 'error'],
+      [claim({ tools_used: [] }), 'error'],
+      [claim({ tools_used: ['pay'] }), 'error'],
       [claim({ 'tools_used.excludes': ['pay'] }), 'error'],
       [claim({ 'tools_used.includes': ['pay'] }), 'error'],
       [trajectory({ mode: 'exact', expected: [] }), 'error'],
@@ -127,10 +132,10 @@ test('one response of a model does not show the calls before it', async () => {
   await expectVerdicts(
     { ask: ['pay(500)'], raw: true },
     [
-      [claim({ 'tools_used': ['pay'] }), 'error'],
-      [claim({ 'tools_used': ['look', 'pay'] }), 'error'],
-      [claim({ 'tools_used': [] }), 'failed'],
-      [claim({ 'tools_used': ['look'] }), 'failed'],
+      [claim({ tools_used: ['pay'] }), 'error'],
+      [claim({ tools_used: ['look', 'pay'] }), 'error'],
+      [claim({ tools_used: [] }), 'failed'],
+      [claim({ tools_used: ['look'] }), 'failed'],
       [claim({ 'tools_used.includes': ['pay'] }), 'passed'],
       [claim({ 'tools_used.includes': ['look'] }), 'error'],
       [claim({ 'tools_used.excludes': ['pay'] }), 'failed'],
@@ -151,9 +156,18 @@ test('one response of a model does not show the calls before it', async () => {
   );
 });
 
+test('nor does the last message of a conversation', async () => {
+  const message = { role: 'assistant', content: 'done', refusal: null };
+  await expectVerdicts({ reply: message }, [
+    [claim({ tools_used: [] }), 'error'],
+    [claim({ 'tools_used.includes': ['pay'] }), 'error'],
+    [{ type: 'contains', value: 'done' }, 'passed'],
+  ]);
+});
+
 test('with all of its calls observed, the same response is enough', async () => {
   await expectVerdicts({ ask: ['say: done'], raw: true }, [
-    [claim({ 'tools_used': [] }), 'passed'],
+    [claim({ tools_used: [] }), 'passed'],
     [{ type: 'token_usage', max_total: 100 }, 'passed'],
     [{ type: 'execution_metrics', max_tool_calls: 0, max_llm_calls: 1 }, 'passed'],
   ]);
@@ -167,40 +181,47 @@ test.each([
   ['```tool_code\npay(500)\n```'],
 ])('a tool call in the text of a response leaves it open what was called: %s', async (text) => {
   await expectVerdicts({ ask: [`say: ${text}`], reply: { output: 'done' } }, [
-    [claim({ 'tools_used': [] }), 'error'],
+    [claim({ tools_used: [] }), 'error'],
     [trajectory({ forbidden: ['pay'] }), 'error'],
     [{ type: 'token_usage', max_total: 100 }, 'passed'],
   ]);
   // What the agent reports itself stands, and so does an ordinary text, and a model that got tools.
   await expectVerdicts({ ask: [`say: ${text}`], reply: { output: 'done', tools_used: ['pay'] } }, [
-    [claim({ 'tools_used': ['pay'] }), 'passed'],
+    [claim({ tools_used: ['pay'] }), 'passed'],
   ]);
   await expectVerdicts({ ask: [`say: ${text}`], tools: ['pay'], reply: { output: 'done' } }, [
-    [claim({ 'tools_used': [] }), 'passed'],
+    [claim({ tools_used: [] }), 'passed'],
   ]);
 });
 
 test('a report that contradicts the observed calls leaves the claims open that rest on it', async () => {
-  const paid = (report: object): Case => ({ ask: ['pay(500)'], tools: ['pay', 'look'], reply: { output: 'done', ...report } });
+  const paid = (report: object): Case => ({
+    ask: ['pay(500)'],
+    tools: ['pay', 'look'],
+    reply: { output: 'done', ...report },
+  });
   await expectVerdicts(paid({ tool_calls: [{ tool: 'pay', input: { amount: 5 } }] }), [
     [trajectory({ mode: 'exact', expected: [{ tool: 'pay', args: { amount: 5 } }] }), 'error'],
     [trajectory({ mode: 'exact', expected: [{ tool: 'pay' }] }), 'passed'],
-    [claim({ 'tools_used': ['pay'] }), 'passed'],
+    [claim({ tools_used: ['pay'] }), 'passed'],
     [{ type: 'contains', value: 'done' }, 'passed'],
   ]);
   await expectVerdicts(paid({ tools_used: ['look', 'pay'] }), [
-    [claim({ 'tools_used': ['look', 'pay'] }), 'error'],
+    [claim({ tools_used: ['look', 'pay'] }), 'error'],
     [claim({ 'tools_used.includes': ['look'] }), 'error'],
     [claim({ 'tools_used.includes': ['pay'] }), 'passed'],
   ]);
   // A tool that was never offered is called by the agent's own code.
   await expectVerdicts(paid({ tools_used: ['log', 'pay'] }), [
-    [claim({ 'tools_used': ['log', 'pay'] }), 'passed'],
+    [claim({ tools_used: ['log', 'pay'] }), 'passed'],
   ]);
 });
 
 test('a report of less than what was observed leaves claims about it open', async () => {
-  const used = (report: object): Case => ({ ask: ['say: done'], reply: { output: 'done', tools_used: [], ...report } });
+  const used = (report: object): Case => ({
+    ask: ['say: done'],
+    reply: { output: 'done', tools_used: [], ...report },
+  });
   await expectVerdicts(used({ token_usage: { input: 1, output: 1 } }), [
     [{ type: 'token_usage', max_total: 10 }, 'error'],
     [{ type: 'token_usage', max_total: 1 }, 'error'],

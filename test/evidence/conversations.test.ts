@@ -150,12 +150,12 @@ describe('calls are never hidden', () => {
     expect(trace.output).toBe('Done.');
   });
 
-  test("a forced call without a result is an answer in the form of a call, unless it is a guard's", () => {
+  test('a forced call without a result is a call, unless the config says that it is only an answer in a form', () => {
     const guard = {
       messages: [system('Safe?'), user('Refund 20')],
-      tools: ['verdict'],
-      with: { tool_choice: { type: 'function', function: { name: 'verdict' } } },
-      calls: [['verdict', { safe: true }]],
+      tools: ['submit_check'],
+      with: { tool_choice: { type: 'function', function: { name: 'submit_check' } } },
+      calls: [['submit_check', { safe: true }]],
     } as const;
     const main = { messages: [system('You refund.'), user('Refund 20')], text: 'Refunded.' } as const;
     for (const script of [
@@ -164,12 +164,14 @@ describe('calls are never hidden', () => {
     ]) {
       const trace = traceOfExchanges(chatExchanges(script), 1);
       expect(trace.output).toBe('Refunded.');
-      expect(trace.tool_calls).toEqual([]);
+      expect(tools(trace)).toEqual([['submit_check', 'unknown']]);
+      const facts = { answerTools: new Set(['submit_check']) };
+      expect(traceOfExchanges(chatExchanges(script), 1, facts).tool_calls).toEqual([]);
     }
     // Alone it is the answer, and a call all the same.
     const alone = traceOfExchanges(chatExchanges([guard]), 1);
     expect(alone.output).toBe('{"safe":true}');
-    expect(tools(alone)).toEqual([['verdict', undefined]]);
+    expect(tools(alone)).toEqual([['submit_check', undefined]]);
   });
 
   test('a forced call with a result is a tool call', () => {

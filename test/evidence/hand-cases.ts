@@ -15,7 +15,7 @@ export const HAND_CASES: readonly Recording[] = (
     {
       id: 'chat: one message of text',
       value: { role: 'assistant', content: 'Hello.', refusal: null, annotations: [] },
-      expected: { output: 'Hello.', tool_calls: null, token_usage: null, gap: 'one message alone' },
+      expected: { output: 'Hello.', tool_calls: [], token_usage: null },
     },
     {
       id: 'chat: one message with a call',
@@ -763,7 +763,7 @@ export const HAND_CASES: readonly Recording[] = (
       },
     },
     {
-      id: 'langchain: the last message alone does not tell the calls before it',
+      id: 'langchain: the last message alone',
       value: {
         type: 'ai',
         content: 'Shipped.',
@@ -771,7 +771,7 @@ export const HAND_CASES: readonly Recording[] = (
         additional_kwargs: {},
         response_metadata: {},
       },
-      expected: { output: 'Shipped.', tool_calls: null, gap: 'one message alone' },
+      expected: { output: 'Shipped.', tool_calls: [] },
     },
     {
       id: 'langchain: a state with structured output, a call that could not be parsed, and one only the provider wrote',

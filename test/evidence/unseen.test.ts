@@ -265,6 +265,9 @@ test('a tool call that is forced in a conversation of its own is a call, unless 
         '- { id: forced, input: delete_account, assert: { tools_used: [] } }',
         '- { id: class, input: DeleteAccount, assert: { tools_used: [] } }',
         '- { id: reply, input: send_response, assert: { tools_used: [] } }',
+        '- { id: submit, input: submit, assert: { tools_used: [] } }',
+        '- { id: query, input: query_data, assert: { tools_used: [] } }',
+        '- { id: message, input: message_user, assert: { tools_used: [] } }',
         '- { id: guard, input: safety_verdict, assert: { tools_used: [] } }',
       ].join('\n'),
     },
@@ -273,6 +276,7 @@ test('a tool call that is forced in a conversation of its own is a call, unless 
   );
   expect(results['forced']).toMatchObject({ verdict: 'failed' });
   expect(results['class']).toMatchObject({ verdict: 'failed' });
-  expect(results['reply']).toMatchObject({ verdict: 'failed' });
+  for (const id of ['reply', 'submit', 'query', 'message'])
+    expect(results[id], id).toMatchObject({ verdict: 'failed' });
   expect(results['guard']).toMatchObject({ verdict: 'passed' });
 });

@@ -53,10 +53,7 @@ export const toolsUsed = defineClaim({
 });
 
 /** Whether the tools that were used cannot be a part of the wanted ones, in their order. */
-export function isMoreThan(
-  wanted: readonly (string | number | boolean)[],
-  used: readonly string[],
-): boolean {
+export function isMoreThan(wanted: readonly (string | number | boolean)[], used: readonly string[]): boolean {
   let next = 0;
   for (const name of wanted)
     if (next < used.length && typeof name === 'string' && isSameTool(name, used[next]!)) next++;

@@ -62,10 +62,7 @@ function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): 
 }
 
 /** What must not happen has happened, or what must happen has, and nothing is said about the rest. */
-function standsWithMoreCalls(
-  authored: AuthoredTrajectory,
-  { outcome, evidence }: KnownOutcome,
-): boolean {
+function standsWithMoreCalls(authored: AuthoredTrajectory, { outcome, evidence }: KnownOutcome): boolean {
   const { mode, expected = [], forbidden, maximums, maxCalls } = readTrajectory(authored);
   if (outcome.isVeto === true) return true;
   const calls = madeCalls(evidence.reply) ?? [];

@@ -53,11 +53,12 @@ export function modelResponse(shape: ResponseShape): Dialect {
 function readBody(body: JsonObject, { api, historyOf }: ResponseShape): Trace {
   const response = api.readResponse(body);
   if (response === undefined) return { gap: { at: 'the response', form: Object.keys(body).join(', ') } };
-  const { messages, model, usage, failure } = response;
+  const { messages, model, usage, failure, provided = [] } = response;
   const history = historyOf?.(body) ?? [];
   const isOne = history.length === 0;
+  const entries = api.dialect.read([...history, ...messages], 'the response');
   const trace: Trace = {
-    ...traceOfEntries(api.dialect.read([...history, ...messages], 'the response')),
+    ...traceOfEntries(provided.length === 0 ? entries : [{ kind: 'assistant', calls: provided }, ...entries]),
     token_usage: usage === undefined ? undefined : toUsage(usage),
     models: model === undefined ? undefined : [model],
     is_last_response: true,

@@ -17,7 +17,11 @@ export interface Opener {
  * A conversation that begins while a tool of another one runs is that of a sub-agent, named by the tool. Undefined: it is
  * not, or it is an aside about what the user said (a title that is made while tools run).
  */
-export function findOpener({ first, turns }: Conversation, calls: readonly TurnCall[]): Opener | undefined {
+export function findOpener(
+  { first, turns }: Conversation,
+  calls: readonly TurnCall[],
+  answerTools?: ReadonlySet<string>,
+): Opener | undefined {
   const running = calls.filter((call) => isRunning(call, first));
   const prompted = running.filter((call) => passesOn(call, first.addedText));
   const returned = (prompted.length === 0 ? running : prompted).filter((call) => givesBack(call, turns));
@@ -25,7 +29,11 @@ export function findOpener({ first, turns }: Conversation, calls: readonly TurnC
   // A tool may run before the stream that requested it ends, but that alone proves nothing.
   const surely = running.filter(({ turn }) => turn.ended_ms <= first.started_ms);
   if (surely.length === 0) return undefined;
-  if (surely.some(({ turn }) => isAbout(first, turn)) && !turns.some(actsByTools)) return undefined;
+  if (
+    surely.some(({ turn }) => isAbout(first, turn)) &&
+    !turns.some((turn) => actsByTools(turn, answerTools))
+  )
+    return undefined;
   const latest = Math.max(...surely.map(({ turn }) => turn.seq));
   return nameOf(surely.filter(({ turn }) => turn.seq === latest));
 }
@@ -61,37 +69,30 @@ function isAbout(first: Turn, { userText }: Turn): boolean {
 }
 
 /** Whether tool calls of a turn count: one that the program forces and never answers may be an answer in the form of a call. */
-export function actsByTools({ calls, request }: Turn): boolean {
+export function actsByTools({ calls, request }: Turn, answerTools: ReadonlySet<string> = FORMS): boolean {
   return calls.some(
     ({ asked, result }) =>
       asked.executed_by !== undefined ||
       result !== undefined ||
       !request.isToolForced ||
       request.tools.length !== 1 ||
-      !namesAnswer(asked.tool),
+      !(FORMS.has(asked.tool) || answerTools.has(asked.tool)),
   );
 }
 
 /**
- * Whether the name of a tool says nothing but what an answer is, as those of guards and classifiers do. Programs also force tools and
- * then run them: every other name is that of a tool.
+ * Tools that are made up only to get an answer in a form, by frameworks (AI SDK, Pydantic AI, LangChain) and by guards. These names and no
+ * others: programs run every other tool that they force. The config can list more.
  */
-function namesAnswer(tool: string): boolean {
-  const words = tool
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/);
-  return words.every((word) => word === '' || ANSWER_WORDS.has(word));
-}
-
-const ANSWER_WORDS: ReadonlySet<string> = new Set(
-  (
-    'answer categories category check classification classify data decision entities evaluate evaluation extract extraction ' +
-    'final format give grade guard guardrail guardrails input intent is json judge judgement judgment label labels message ' +
-    'moderation object output provide query rating reply respond response result results return route router routing safe ' +
-    'safety schema score sentiment set structured submit summarize summary the title topic unsafe user verdict'
-  ).split(' '),
-);
+const FORMS: ReadonlySet<string> = new Set([
+  'json',
+  'extract',
+  'final_result',
+  'structured_output',
+  'classification',
+  'verdict',
+  'safety_verdict',
+]);
 
 /** Shorter texts are found everywhere. */
 const TELLING = 4;

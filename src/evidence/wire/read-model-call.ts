@@ -32,7 +32,10 @@ export type Outcome =
     };
 
 /** What the model said in one response. */
-export interface Answer extends Omit<ModelResponse, 'messages' | 'failure' | 'isPending' | 'hasOtherCalls'> {
+export interface Answer extends Omit<
+  ModelResponse,
+  'messages' | 'failure' | 'isPending' | 'hasOtherCalls' | 'provided'
+> {
   readonly text?: string | undefined;
   readonly refusal?: string | undefined;
   readonly calls: readonly AskedCall[];
@@ -128,17 +131,24 @@ function foreign(problem: string): Outcome {
 }
 
 function readAnswer(response: ModelResponse, { dialect }: ModelApi, at: string): Answer {
-  const { messages, failure: _, isPending: __, hasOtherCalls: ___, ...facts } = response;
+  const { messages, provided = [], failure: _, isPending: __, hasOtherCalls: ___, ...facts } = response;
   const entries = dialect.read(messages, `${at}: response`);
   const said = joinAssistant(entries);
   const results = entries.filter((entry) => entry.kind === 'result');
   return {
     ...facts,
     ...said,
-    calls: said.calls.map((call) => withProviderResult(call, results)),
+    calls: [...said.calls.map((call) => withProviderResult(call, results)), ...provided],
     itemIds: messages.flatMap((item) => (isJsonObject(item) ? (textAt(item, 'id') ?? []) : [])),
-    unknown: entries.filter((entry) => entry.kind === 'unknown'),
+    unknown: [
+      ...entries.filter((entry) => entry.kind === 'unknown'),
+      ...(facts.finish === 'tool_calls' && said.calls.length === 0 ? [lostCalls(at)] : []),
+    ],
   };
+}
+
+function lostCalls(at: string): UnknownEntry {
+  return { kind: 'unknown', at, form: 'it ends with tool calls and holds none', mayHoldCall: true };
 }
 
 /** The result of a tool that the provider ran follows the call in the same response. */

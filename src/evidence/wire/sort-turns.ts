@@ -18,6 +18,8 @@ export interface StepFacts {
   readonly input?: string | undefined;
   /** What the agent reports as its answer. */
   readonly output?: string | undefined;
+  /** Tools that a program forces only to get an answer in a form, as the config lists them. */
+  readonly answerTools?: ReadonlySet<string> | undefined;
   /** When it began. Undefined: the times of its calls say nothing, because they were replayed. */
   readonly startMs?: number | undefined;
 }
@@ -34,7 +36,8 @@ export function sortTurns(turns: readonly Turn[], facts: StepFacts, sorted: Map<
   for (const conversation of conversations) {
     const { first } = conversation;
     const before = first.parent === undefined ? undefined : sorted.get(first.parent);
-    const opener = first.parent === undefined ? findOpener(conversation, calls) : undefined;
+    const opener =
+      first.parent === undefined ? findOpener(conversation, calls, facts.answerTools) : undefined;
     if (before?.kind === 'sub') set(conversation.turns, { kind: 'sub', agent: before.agent }, sorted);
     else if (opener === undefined) candidates.push(conversation);
     else set(conversation.turns, { kind: 'sub', agent: opener.tool ?? UNKNOWN_AGENT }, sorted);
@@ -48,7 +51,8 @@ export function sortTurns(turns: readonly Turn[], facts: StepFacts, sorted: Map<
     for (const turn of all)
       if (main.has(turn)) sorted.set(turn, { kind: 'main', agent: turn.agent ?? names.get(turn.setup) });
     const rest = all.filter((turn) => !main.has(turn));
-    set(rest, rest.some(actsByTools) ? { kind: 'sub', agent: UNKNOWN_AGENT } : { kind: 'side' }, sorted);
+    const isActing = rest.some((turn) => actsByTools(turn, facts.answerTools));
+    set(rest, isActing ? { kind: 'sub', agent: UNKNOWN_AGENT } : { kind: 'side' }, sorted);
   }
 }
 

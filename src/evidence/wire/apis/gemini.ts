@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts';
+import type { AskedCall } from '../../entry.ts';
 import { GEMINI_CONTENTS } from '../../dialects/gemini-contents.ts';
 import { listAt, objectAt, textAt, valueAt } from '../../foreign-fields.ts';
 import { geminiUsage } from '../../provider-usage.ts';
@@ -87,6 +88,7 @@ function readResponse(outer: JsonObject): ModelResponse | undefined {
       asks: asksForTools(content),
     }),
     usage: usage === undefined ? undefined : geminiUsage(usage),
+    provided: providedCalls(candidate ?? {}),
     isRefused,
     hasOtherCalls: others.some((other) => asksForTools(objectAt(other, 'content') ?? {})),
   };
@@ -99,7 +101,29 @@ function asksForTools(content: JsonObject): boolean {
 function finishOf(reason: string | undefined, facts: { isRefused: boolean; asks: boolean }): Finish {
   if (facts.isRefused) return 'blocked';
   if (reason === 'MAX_TOKENS') return 'length';
-  return facts.asks ? 'tool_calls' : 'stop';
+  return facts.asks || LOST_CALLS.has(reason ?? '') ? 'tool_calls' : 'stop';
+}
+
+/** The model asked for tools, and the response does not say for which. */
+const LOST_CALLS: ReadonlySet<string> = new Set([
+  'UNEXPECTED_TOOL_CALL',
+  'MALFORMED_FUNCTION_CALL',
+  'TOO_MANY_TOOL_CALLS',
+]);
+
+/** Searches and pages that the provider looked up itself. */
+function providedCalls(candidate: JsonObject): readonly AskedCall[] {
+  const grounding = objectAt(candidate, 'groundingMetadata', 'grounding_metadata') ?? {};
+  const queries = listAt(grounding, 'webSearchQueries') ?? listAt(grounding, 'web_search_queries') ?? [];
+  const pages = objectAt(candidate, 'urlContextMetadata', 'url_context_metadata');
+  return [
+    ...(queries.length === 0 ? [] : [provided('google_search', { queries })]),
+    ...(pages === undefined ? [] : [provided('url_context', pages)]),
+  ];
+}
+
+function provided(tool: string, input: Json): AskedCall {
+  return { tool, input, executed_by: 'provider' };
 }
 
 const REFUSED: ReadonlySet<string> = new Set([

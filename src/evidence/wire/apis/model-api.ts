@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts';
 import type { TokenUsage } from '../../../model/reply.ts';
+import type { AskedCall } from '../../entry.ts';
 import type { MessageDialect } from '../../dialects/dialect.ts';
 
 /** How one provider's API is called over HTTP. One file each. */
@@ -46,6 +47,8 @@ export interface ModelResponse {
   /** What the model wrote, in the form in which requests repeat it. */
   readonly messages: readonly Json[];
   readonly finish: Finish;
+  /** Tools that the provider ran itself and that stand beside the messages. */
+  readonly provided?: readonly AskedCall[] | undefined;
   readonly usage?: CallUsage | undefined;
   /** The provider or the model refused to answer. */
   readonly isRefused?: boolean | undefined;

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../model/json.ts';
+import type { AskedCall } from '../../entry.ts';
 import { OPENAI_CHAT_MESSAGES } from '../../dialects/openai-chat-messages.ts';
-import { listAt, objectAt, textAt, valueAt } from '../../foreign-fields.ts';
+import { listAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../../foreign-fields.ts';
 import { openaiChatUsage } from '../../provider-usage.ts';
 import { describeError } from '../describe-error.ts';
 import { objectsAt } from '../objects-at.ts';
@@ -58,9 +59,21 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
     // Only what the model wrote: servers leave out its role.
     messages: [{ ...message, role: 'assistant' }],
     finish: FINISH.get(reason ?? '') ?? 'stop',
+    provided: objectsAt(message, 'executed_tools').map(providedCall),
     usage: usage === undefined ? undefined : openaiChatUsage(usage),
     isRefused: reason === 'content_filter' || (textAt(message, 'refusal') ?? '') !== '',
     hasOtherCalls: choices.some((each) => each !== choice && asksForTools(objectAt(each, 'message') ?? {})),
+  };
+}
+
+/** Groq runs searches and code itself. */
+function providedCall(call: JsonObject): AskedCall {
+  const output = valueAt(call, 'output');
+  return {
+    tool: textAt(call, 'name', 'type') ?? 'unknown',
+    input: readArguments(valueAt(call, 'arguments')),
+    executed_by: 'provider',
+    ...(output === undefined ? {} : { result: { output: readOutput(output) } }),
   };
 }
 

@@ -8,6 +8,7 @@ import { objectsAt } from '../objects-at.ts';
 export function assembleGeminiStream(chunks: readonly JsonObject[]): AssembledStream {
   const parts: JsonObject[] = [];
   const body: Record<string, Json> = {};
+  const provided: Record<string, Json> = {};
   let finish: string | undefined;
   let failure: string | undefined;
   const otherParts: JsonObject[] = [];
@@ -20,12 +21,14 @@ export function assembleGeminiStream(chunks: readonly JsonObject[]): AssembledSt
     const [candidate = {}, ...others] = objectsAt(chunk, 'candidates');
     for (const other of others) otherParts.push(...objectsAt(objectAt(other, 'content'), 'parts'));
     for (const part of objectsAt(objectAt(candidate, 'content'), 'parts')) addPart(parts, part);
+    for (const key of ['groundingMetadata', 'urlContextMetadata'])
+      if (candidate[key] !== undefined) provided[key] = candidate[key];
     finish = textAt(candidate, 'finishReason') ?? finish;
   }
   const isBlocked = textAt(objectAt(body, 'promptFeedback') ?? {}, 'blockReason') !== undefined;
   if (parts.length > 0 || finish !== undefined) {
     body['candidates'] = [
-      { content: { role: 'model', parts }, finishReason: finish ?? null },
+      { content: { role: 'model', parts }, finishReason: finish ?? null, ...provided },
       ...(otherParts.length > 0 ? [{ content: { role: 'model', parts: otherParts } }] : []),
     ];
   }

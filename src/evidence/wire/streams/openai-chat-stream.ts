@@ -18,6 +18,7 @@ export function assembleChatStream(chunks: readonly JsonObject[]): AssembledStre
   let failure: string | undefined;
   let first: JsonObject | undefined;
   const otherCalls: JsonObject[] = [];
+  let executed: Json | undefined;
   for (const chunk of chunks) {
     if (chunk['error'] !== undefined && chunk['error'] !== null) failure = describeError(chunk['error']);
     if (textAt(chunk, 'id')) first ??= chunk;
@@ -33,6 +34,7 @@ export function assembleChatStream(chunks: readonly JsonObject[]): AssembledStre
       for (const call of objectsAt(delta, 'tool_calls')) message.calls.add(call);
       const legacy = objectAt(delta, 'function_call');
       if (legacy !== undefined) message.legacy = extend(message.legacy ?? newPiece(), legacy);
+      executed = delta['executed_tools'] ?? executed;
       finish = textAt(choice, 'finish_reason') ?? finish;
     }
   }
@@ -41,6 +43,7 @@ export function assembleChatStream(chunks: readonly JsonObject[]): AssembledStre
   const assembled: Record<string, Json> = { role: 'assistant', content: message.content || null };
   if (message.refusal !== '') assembled['refusal'] = message.refusal;
   if (calls.length > 0) assembled['tool_calls'] = calls;
+  if (executed !== undefined) assembled['executed_tools'] = executed;
   if (message.legacy !== undefined) {
     assembled['function_call'] = { name: message.legacy.name, arguments: message.legacy.input };
   }
