@@ -119,10 +119,10 @@ describe('observed evidence', () => {
 
   test('does not replace what the agent reports, and adds missing details of a call', () => {
     const { reply, warnings } = read(
-      { output: 'x', tools_used: ['pay'], token_usage: { input: 1, output: 1 } },
+      { output: 'x', tools_used: ['pay'], token_usage: { input: 5, output: 4 } },
       observed,
     );
-    expect(reply.token_usage).toEqual({ input: 1, output: 1 });
+    expect(reply.token_usage).toEqual({ input: 5, output: 4 });
     expect(reply.tool_calls).toEqual(observed.tool_calls);
     expect(reply.evidence).toMatchObject({ tool_calls: 'reported', token_usage: 'reported' });
     expect(warnings).toEqual([]);
@@ -139,6 +139,15 @@ describe('observed evidence', () => {
     const { reply, warnings } = read({ output: 'x', tools_used: ['pay', 'log'] }, observed);
     expect(reply.unreported_calls).toBeUndefined();
     expect(warnings).toMatchObject([{ code: 'calls_disagree' }]);
+  });
+
+  test('fewer tokens than were observed are a contradiction', () => {
+    const { reply, warnings } = read(
+      { output: 'x', tools_used: ['pay'], token_usage: { input: 1, output: 1 } },
+      observed,
+    );
+    expect(reply).toMatchObject({ token_usage: { input: 1, output: 1 }, doubts: [{ about: 'tokens' }] });
+    expect(warnings).toMatchObject([{ code: 'usage_disagrees' }]);
   });
 
   test('different arguments for the same call are a disagreement', () => {
@@ -174,7 +183,8 @@ describe('observed evidence', () => {
       });
     }
     expect(read(completion).reply).toMatchObject({ tool_calls: [], token_usage: { input: 1, output: 1 } });
-    expect(read(message).reply.trace_gap).toMatchObject({ kind: 'incomplete', at: 'the message' });
+    for (const value of [completion, message])
+      expect(read(value).reply.trace_gap).toMatchObject({ kind: 'incomplete', at: 'the reply' });
   });
 
   test('without an observed model call, the tool calls are unknown', () => {

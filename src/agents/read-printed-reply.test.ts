@@ -74,6 +74,11 @@ describe('a reply object', () => {
 
 test.each([
   [`${REPLY}\n${REPLY}`, 'what the agent printed contains 2 reply objects'],
+  ['{"type":"start"}\n{"type":"delta","delta":"Hi"}', 'a form that Assay does not know (start, delta)'],
+  [
+    'log\n{"event":"begin"}\nlog\n{"event":"end","answer":"Hi"}\n',
+    'a form that Assay does not know (begin, end)',
+  ],
   [`${REPLY}${REPLY}`, 'what the agent printed contains 2 reply objects'],
   [`${PRETTY}\nlog\n{"text":"b"}\nlog\n{"text":"c"}`, 'what the agent printed contains 3 reply objects'],
   ['{"output":"Sor', 'what the agent printed ends in the middle of a JSON object: {"output":"Sor'],
@@ -141,6 +146,8 @@ describe('any other text is the answer', () => {
     'It says\n```json\n{"error":"boom"}\n```\nbecause the key is wrong.',
     '{"error":"E42","data":{"price":3}}\nbye',
     '{"data":{}}',
+    '{"type":"circle","r":2}',
+    'Send\n```json\n{"type":"a"}\n{"type":"b"}\n```\nand wait.',
     '{{input}}',
   ])('%j', (text) => {
     expect(read(`${text}\n`)).toEqual({ reply: text, printed: '', warning: undefined });

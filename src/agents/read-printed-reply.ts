@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
 import { describeBroken } from './broken-reply.ts';
 import { AgentError, type RawReply } from './contract.ts';
+import { isEvent, unknownEvents } from './events-in-text.ts';
 import { findJsonBlocks, type JsonBlock } from './json-blocks.ts';
 import { describeNoAnswer, findMisnamed, hasAnswer, hasReplyField, isOnlyAnError } from './no-answer.ts';
 import { brokenReply, mixedOutput, noOutput, type ReplyWarning } from './reply-warning.ts';
@@ -125,6 +126,7 @@ function takeOut({ start, end, value }: JsonBlock, text: string): FoundReply {
 
 /** Any other text is the answer itself, without its last newline: prose, or JSON of a shape of its own. */
 function asText(text: string, plain: string, blocks: readonly JsonBlock[]): FoundReply {
+  refuseEvents(plain, blocks);
   for (const block of blocks) refuseFailure(block, plain);
   const last = blocks.at(-1);
   const value = last !== undefined && plain.slice(last.end).trim() === '' ? last.value : undefined;
@@ -138,18 +140,32 @@ function asText(text: string, plain: string, blocks: readonly JsonBlock[]): Foun
   };
 }
 
+/** One object may be an answer in JSON. Several events are a stream that nobody can read. */
+function refuseEvents(text: string, blocks: readonly JsonBlock[]): void {
+  const events = blocks.filter(
+    ({ kind, value, start }) => kind === 'object' && isEvent(value) && !isFenced(text, start),
+  );
+  if (events.length > 1)
+    throw new ReplyProblem(
+      unknownEvents(
+        PRINTED,
+        events.map(({ value }) => value!),
+      ),
+    );
+}
+
 /** An error, or nothing, with lines of a log behind it. What is in a fence of Markdown is shown to somebody. */
 function refuseFailure({ start, value }: JsonBlock, text: string): void {
-  if (
-    value === undefined ||
-    !isFailure(value) ||
-    FENCE_BEFORE.test(text.slice(Math.max(0, start - 200), start))
-  )
-    return;
+  if (value === undefined || !isFailure(value) || isFenced(text, start)) return;
   throw new ReplyProblem(`what the agent printed ${describeNoAnswer(value)}\n${ANSWER_HINT}`);
 }
 
-const FENCE_BEFORE = /(?:^|[\n\r])[^\S\n\r]*(?:```|~~~)[^\n\r]*[\n\r]+[^\S\n\r]*$/;
+/** Whether a fence of Markdown is open here. */
+function isFenced(text: string, start: number): boolean {
+  return (text.slice(0, start).match(FENCE)?.length ?? 0) % 2 === 1;
+}
+
+const FENCE = /(?<=^|[\n\r])[^\S\n\r]*(?:```|~~~)/g;
 
 /** An object with none of our fields is an answer in JSON, as agents give it that extract data. */
 function isNoAnswer(value: JsonObject): boolean {
