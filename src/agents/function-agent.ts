@@ -4,6 +4,7 @@ import {
   endAttempt,
   leaveStray,
   runInContext,
+  runUnwatched,
   watchProcess,
 } from '../evidence/observe/recorder.ts';
 import { isRecognised } from '../evidence/recognise.ts';
@@ -142,10 +143,7 @@ function callOnce(run: AgentFunction, request: AgentRequest, options: CallOption
       },
     };
     const own = plainJson(memory) as JsonObject;
-    result =
-      observation === undefined
-        ? run(input, own, context)
-        : callInContext(observation, { run, input, memory: own, context });
+    result = callInContext(observation, { run, input, memory: own, context });
     if (!isPromise(result) && !isLive(result)) {
       leaveCall(call);
       return toRawReply(result, call, observation);
@@ -171,8 +169,12 @@ interface ContextCall {
   readonly context: CallContext;
 }
 
-function callInContext(observation: Observation, { run, input, memory, context }: ContextCall): unknown {
-  return runInContext(observation, () => run(input, memory, context));
+function callInContext(
+  observation: Observation | undefined,
+  { run, input, memory, context }: ContextCall,
+): unknown {
+  const call = (): unknown => run(input, memory, context);
+  return observation === undefined ? runUnwatched(call) : runInContext(observation, call);
 }
 
 function settle(

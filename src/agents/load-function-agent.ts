@@ -1,4 +1,4 @@
-import { watchProcess } from '../evidence/observe/recorder.ts';
+import { loadUnwatched, runUnwatched, watchProcess } from '../evidence/observe/recorder.ts';
 import { describeThrown } from './describe-thrown.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent, Observing } from './contract.ts';
@@ -22,12 +22,14 @@ export async function loadFunctionAgent(
   { name, exportName, root, observe = true }: LoadFunctionAgentOptions,
 ): Promise<Agent> {
   const load = async (): Promise<UserModule> => {
+    const load = () => importAgent(file, { name, root });
+    if (!observe) return runUnwatched(load);
     // Before its code runs: SDKs take hold of `fetch` when they are loaded.
-    const unwatch = observe ? watchProcess() : undefined;
+    const unwatch = watchProcess();
     try {
-      return await importAgent(file, { name, root });
+      return await loadUnwatched(load);
     } finally {
-      unwatch?.();
+      unwatch();
     }
   };
   const module = await load();

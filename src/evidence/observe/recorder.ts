@@ -18,24 +18,50 @@ import { watchUndici } from './watch-undici.ts';
 const running = new Set<Observation>();
 /** How many agents run on although nobody waits for them. */
 let strays = 0;
-let contexts: AsyncLocalStorage<Observation> | undefined;
+/** Whose code runs: an attempt's, or nobody's who is watched. */
+let contexts: AsyncLocalStorage<Observation | Unwatched> | undefined;
 let users = 0;
-let unwatch: (() => void) | undefined;
+let stops: (() => void)[] = [];
 
-/** Begins to watch, until the function that is returned is called. To be called before the code of agents is loaded. */
+/**
+ * Begins to watch, until the function that is returned is called. To be called before the code of agents is loaded: SDKs keep the
+ * `fetch` that they find then. It goes on working, and sees the calls of whichever attempt makes them.
+ */
 export function watchProcess(): () => void {
-  if (users++ === 0 && unwatch === undefined) {
-    const stops = [watchFetch(whose), watchHttp(whose), watchUndici(whose), watchStarted(agentAtWork)];
-    unwatch = () => stops.forEach((stop) => stop());
-  }
+  if (users++ === 0) stops = [watchHttp(whose), watchUndici(whose), watchStarted(agentAtWork)];
+  // The code of an agent may have replaced it.
+  const unwatchFetch = watchFetch(whose);
+  if (unwatchFetch !== undefined) stops.push(unwatchFetch);
   let isHeld = true;
   return () => {
-    if (isHeld && --users === 0) {
-      unwatch?.();
-      unwatch = undefined;
-    }
+    if (isHeld && --users === 0) stops.forEach((stop) => stop());
     isHeld = false;
   };
+}
+
+/** Code that belongs to no attempt, as long as it is not over. */
+class Unwatched {
+  isOver = false;
+}
+
+const NEVER_WATCHED = new Unwatched();
+
+/** Calls an agent that nobody may watch, also when others are watched at the same time. */
+export function runUnwatched<T>(call: () => T): T {
+  if (users === 0) return call();
+  contexts ??= new AsyncLocalStorage();
+  return contexts.run(NEVER_WATCHED, call);
+}
+
+/** Loads the code of an agent. What it does meanwhile belongs to no attempt; what it left behind may work for those that come. */
+export async function loadUnwatched<T>(load: () => Promise<T>): Promise<T> {
+  contexts ??= new AsyncLocalStorage();
+  const loading = new Unwatched();
+  try {
+    return await contexts.run(loading, load);
+  } finally {
+    loading.isOver = true;
+  }
 }
 
 export function beginAttempt(observation: Observation): void {
@@ -56,12 +82,13 @@ export function runInContext<T>(observation: Observation, call: () => T): T {
 
 /** The attempt whose code runs right now, also after its end. Undefined: nobody's who is watched, or nobody knows. */
 export function contextNow(): Observation | undefined {
-  return contexts?.getStore();
+  const context = contexts?.getStore();
+  return context instanceof Observation ? context : undefined;
 }
 
 /** Whether what happens right now is the doing of an agent that may not reach other machines. */
 export function isOffline(): boolean {
-  return contexts?.getStore()?.isOffline === true;
+  return contextNow()?.isOffline === true;
 }
 
 /** An agent runs on although nobody waits for it. The function that is returned tells that it has ended. */
@@ -89,7 +116,9 @@ const NOBODY = new Observation({
 /** Whose a request is that is made right now. Undefined: nobody's who is watched. */
 function whose(isModelCall: boolean): Observation | undefined {
   if (isOwnRequest()) return undefined;
-  const context = contexts?.getStore();
+  const store = contexts?.getStore();
+  if (store instanceof Unwatched && !store.isOver) return undefined;
+  const context = contextNow();
   // An attempt that has ended keeps its context: what it still does is nobody's, but it may not do everything.
   if (context !== undefined && running.has(context)) return context;
   if (context !== undefined) return whoseLate(context, isModelCall);

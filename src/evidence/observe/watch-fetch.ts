@@ -7,27 +7,39 @@ import type { Exchange } from '../exchange.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { noteUnreadFetch } from './note-unread.ts';
 import { watchResponse } from './watch-response.ts';
-import { expectFetch } from './watch-undici.ts';
+import { expectFetch, isInsideFetch } from './watch-undici.ts';
 
-/** Watches `fetch` until the function that is returned is called. */
-export function watchFetch(whose: Whose): () => void {
+const watchers = new WeakMap<Fetch, Fetch>();
+
+/**
+ * Puts a function before `fetch`, until the function that is returned is called. Whoever kept it goes on calling it: it asks anew
+ * whose each call is. Undefined: it is there already.
+ */
+export function watchFetch(whose: Whose): (() => void) | undefined {
   const before = globalThis.fetch;
-  let isOn = true;
-  const watched: Fetch = function fetch(...args) {
-    const address = isOn ? modelAddress(args) : undefined;
-    if (isOn && address?.isModel !== true) noteUnreadFetch(args, whose);
+  const watched = watchers.get(before) ?? createWatcher(before, whose);
+  if (watched === before) return undefined;
+  // One for each `fetch`, and none before itself.
+  watchers.set(before, watched).set(watched, watched);
+  globalThis.fetch = watched;
+  return () => {
+    // Somebody may have wrapped it: then it stays.
+    if (globalThis.fetch === watched) globalThis.fetch = before;
+  };
+}
+
+function createWatcher(before: Fetch, whose: Whose): Fetch {
+  return function fetch(...args) {
+    // Whoever replaced `fetch` may call one that watches too.
+    if (isInsideFetch()) return before(...args);
+    const address = modelAddress(args);
+    if (address?.isModel !== true) noteUnreadFetch(args, whose);
     if (address === undefined) return before(...args);
     const observation = whose(address.isModel);
     if (!address.isModel && observation?.takesAllRequests !== true) return before(...args);
     return observation === undefined
       ? expectFetch(address.url, () => before(...args))
       : watchCall(before, { args, address, observation });
-  };
-  globalThis.fetch = watched;
-  return () => {
-    isOn = false;
-    // Somebody may have wrapped it: then it stays, and does nothing.
-    if (globalThis.fetch === watched) globalThis.fetch = before;
   };
 }
 

@@ -1,5 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
-import { startTimer } from '../../system-time.ts';
 import type { CallDecision } from './before-call.ts';
 import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
 import { noteUnread } from './note-unread.ts';
@@ -30,13 +30,8 @@ export function watchUndici(whose: Whose): () => void {
     watchRequest(request, exchange);
     if (observation.beforeCall !== undefined) void refuseLate(request, exchange, observation);
   };
-  const answered = channel('undici:request:headers');
   created.subscribe(onCreate);
-  answered.subscribe(expectRedirect);
-  return () => {
-    created.unsubscribe(onCreate);
-    answered.unsubscribe(expectRedirect);
-  };
+  return () => void created.unsubscribe(onCreate);
 }
 
 /** What undici has of a request. No public interface: what is not there is not watched, and the exchange never ends. */
@@ -126,55 +121,39 @@ function readHeaders(raw: readonly Uint8Array[]): readonly (readonly [string, st
   );
 }
 
-/** A request that a `fetch` which is watched is about to make. */
-interface ExpectedRequest {
+/** A call of a `fetch` that is watched, until its response begins. */
+interface OpenFetch {
+  /** Of the request that it makes first. */
   readonly address: string;
+  isOver: boolean;
 }
 
-const expected = new Set<ExpectedRequest>();
-/** Those that came. */
-const redirectable = new WeakSet<object>();
+const open = new Set<OpenFetch>();
+const inside = new AsyncLocalStorage<OpenFetch>();
 
-/** Calls a `fetch` that is watched already, so that its request is not seen twice. */
+/** Calls a `fetch` that is watched already, so that its requests are not seen twice: also those after redirects. */
 export async function expectFetch(url: URL, fetch: () => Promise<Response>): Promise<Response> {
-  const request = { address: url.origin + url.pathname + url.search };
-  expected.add(request);
+  const call = { address: url.origin + url.pathname + url.search, isOver: false };
+  open.add(call);
   try {
-    return await fetch();
+    return await inside.run(call, fetch);
   } finally {
-    expected.delete(request);
+    call.isOver = true;
+    open.delete(call);
   }
 }
 
+/** Whether what runs now was called by a `fetch` that is watched. */
+export function isInsideFetch(): boolean {
+  return inside.getStore()?.isOver === false;
+}
+
+/** A request that had to wait for a connection does not know any more who made it. */
 function isExpected(request: UndiciRequest): boolean {
-  const address = addressOf(request);
-  for (const each of expected) {
-    if (each.address !== address) continue;
-    expected.delete(each);
-    redirectable.add(request);
-    return true;
+  if (isInsideFetch()) return true;
+  const address = String(request.origin).replace(/\/$/, '') + request.path;
+  for (const each of open) {
+    if (each.address === address) return open.delete(each);
   }
   return false;
 }
-
-function addressOf({ origin, path }: UndiciRequest): string {
-  return String(origin).replace(/\/$/, '') + path;
-}
-
-/** `fetch` follows a redirect with another request. */
-function expectRedirect(message: unknown): void {
-  const { request, response } = message as {
-    readonly request: UndiciRequest;
-    readonly response: { readonly statusCode: number; readonly headers: readonly Uint8Array[] };
-  };
-  if (!redirectable.has(request) || response.statusCode < 300 || response.statusCode > 399) return;
-  const location = new Map(readHeaders(response.headers)).get('location');
-  if (location === undefined || !URL.canParse(location, addressOf(request))) return;
-  const { origin, pathname, search } = new URL(location, addressOf(request));
-  const next = { address: origin + pathname + search };
-  expected.add(next);
-  // Not every redirect is followed.
-  startTimer(() => expected.delete(next), REDIRECT_MS).unref();
-}
-
-const REDIRECT_MS = 1000;
