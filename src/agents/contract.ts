@@ -35,6 +35,8 @@ export interface Agent {
   readonly modelCalls?: 'own' | 'observed' | 'none' | undefined;
   /** It is called as a function: the time until it answers is its own, without the start of a program or a network. */
   readonly isFunction?: boolean | undefined;
+  /** Tools that it forces a model to call only to get an answer in a form. */
+  readonly answerTools?: ReadonlySet<string> | undefined;
   /** One session per attempt. */
   open(test: Pick<Test, 'id'> & { readonly file: string }, options?: OpenOptions): NowOrLater<Session>;
   /** Ends whatever the agent keeps running. */

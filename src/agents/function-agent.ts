@@ -1,10 +1,11 @@
-import { Observation } from '../evidence/observe/observation.ts';
+import { Observation, type StepScope } from '../evidence/observe/observation.ts';
 import {
   beginAttempt,
   endAttempt,
   leaveStray,
   runInContext,
   runUnwatched,
+  stepNow,
   watchProcess,
 } from '../evidence/observe/recorder.ts';
 import { isRecognised } from '../evidence/recognise.ts';
@@ -97,14 +98,13 @@ class FunctionSession implements Session {
   constructor(run: AgentFunction, waits: Waits, watched: OpenOptions | undefined) {
     this.run = run;
     this.waits = waits;
-    this.observation = watched === undefined ? undefined : new Observation(watched);
+    this.observation = watched === undefined ? undefined : new Observation({ ...watched, stepNow });
     if (this.observation !== undefined) beginAttempt(this.observation);
   }
 
   send(request: AgentRequest, signal: AbortSignal): NowOrLater<RawReply> {
     const { run, waits, observation } = this;
-    observation?.begin(request.step);
-    return callOnce(run, request, { signal, waits, observation });
+    return callOnce(run, request, { signal, waits, scope: observation?.begin(request.step) });
   }
 
   close(): void {
@@ -115,12 +115,14 @@ class FunctionSession implements Session {
 interface CallOptions {
   readonly signal: AbortSignal;
   readonly waits: Waits;
-  readonly observation: Observation | undefined;
+  /** Undefined: nobody watches. */
+  readonly scope: StepScope | undefined;
 }
 
 /** A function that returns its reply is answered for at once: tests of such agents run by the hundred thousand. */
 function callOnce(run: AgentFunction, request: AgentRequest, options: CallOptions): NowOrLater<RawReply> {
-  const { signal, observation } = options;
+  const { signal, scope } = options;
+  const observation = scope?.observation;
   if (signal.aborted) throw stoppedError(signal);
   const { input, input_messages, conversation_id, memory, test, step, attempt } = request;
   const call = new FunctionCall(signal);
@@ -143,7 +145,7 @@ function callOnce(run: AgentFunction, request: AgentRequest, options: CallOption
       },
     };
     const own = plainJson(memory) as JsonObject;
-    result = callInContext(observation, { run, input, memory: own, context });
+    result = callInContext(scope, { run, input, memory: own, context });
     if (!isPromise(result) && !isLive(result)) {
       leaveCall(call);
       return toRawReply(result, call, observation);
@@ -169,19 +171,17 @@ interface ContextCall {
   readonly context: CallContext;
 }
 
-function callInContext(
-  observation: Observation | undefined,
-  { run, input, memory, context }: ContextCall,
-): unknown {
+function callInContext(scope: StepScope | undefined, { run, input, memory, context }: ContextCall): unknown {
   const call = (): unknown => run(input, memory, context);
-  return observation === undefined ? runUnwatched(call) : runInContext(observation, call);
+  return scope === undefined ? runUnwatched(call) : runInContext(scope, call);
 }
 
 function settle(
   result: PromiseLike<unknown>,
   call: FunctionCall,
-  { signal, waits, observation }: CallOptions,
+  { signal, waits, scope }: CallOptions,
 ): Promise<RawReply> {
+  const observation = scope?.observation;
   const onWaited = waits.begin();
   return new Promise((resolve, reject) => {
     let comeBack: (() => void) | undefined;

@@ -1,3 +1,4 @@
+import { observeSettings } from '../schema/observe-schema.ts';
 import { agentField } from '../agents/kinds/agent-target.ts';
 import { compile } from '../match/python-re/index.ts';
 import { judgeSchema } from '../judges/judge-config.ts';
@@ -173,6 +174,10 @@ export const configSchema = object(
     prices: {
       schema: mapOf(priceSchema),
       doc: 'What models cost, by their names, when the built-in table does not know them.',
+    },
+    observe: {
+      schema: observeSettings,
+      doc: 'What is known of the work of all agents that Assay sees but cannot read.',
     },
     cassettes: { schema: cassettes, doc: 'Model calls that are recorded and replayed.' },
     mcp: { schema: mcp, doc: 'What coding agents may do through `assay mcp`.' },

@@ -1,3 +1,4 @@
+import type { ObserveSettings } from '../schema/observe-schema.ts';
 import type { AgentFunction } from '../agents/function-agent.ts';
 import type { TargetFields } from '../agents/kinds/registry.ts';
 import type { Price } from '../llm/price-table.ts';
@@ -76,6 +77,8 @@ export interface AssayConfig {
   readonly scripts?: { readonly allow?: boolean; readonly env?: readonly string[] };
   /** What models cost, in USD per million tokens: for those that the built-in table does not know, or has wrong. */
   readonly prices?: Readonly<Record<string, Price>>;
+  /** What is known of the work of all agents that Assay sees but cannot read. */
+  readonly observe?: ObserveSettings;
   /** Model calls that are recorded and replayed. */
   readonly cassettes?: CassettesConfig;
   /** What coding agents may do through `assay mcp`. */

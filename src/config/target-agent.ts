@@ -2,6 +2,7 @@ import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import type { Agent, Observing } from '../agents/contract.ts';
 import type { Environment } from '../llm/create-model.ts';
 import { costOf, priceOfModel, type Price } from '../llm/price-table.ts';
+import type { ObserveSettings } from '../schema/observe-schema.ts';
 import type { UnsetOption } from '../llm/unset-options.ts';
 import type { TargetConfig } from './config.ts';
 import { fillTarget } from './read-target.ts';
@@ -18,6 +19,8 @@ export interface TargetPlace {
   readonly prices?: Readonly<Record<string, Price>> | undefined;
   /** Whether model calls are watched, for every target. Undefined: as the target says. */
   readonly observe?: Observing | undefined;
+  /** What the config knows of the work of all targets. */
+  readonly observed?: ObserveSettings | undefined;
   /** An agent whose model calls cannot be watched cannot be used. */
   readonly mustObserve?: boolean | undefined;
   /** Told the settings that do not hold, because their variables are not set. */
@@ -49,12 +52,16 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
       `the target "${target.name}" cannot be used with cassettes: ${unobserved.reason}`,
       { hint: unobserved.hint },
     );
+  const isSettings = typeof target.observe === 'object';
+  const settings = [place.observed, isSettings ? (target.observe as ObserveSettings) : undefined];
+  const harmless = new Set(settings.flatMap((each) => each?.harmless ?? []));
+  const answers = new Set(settings.flatMap((each) => each?.answers ?? []));
   // A copy: every look at `process.env` asks the system, and each program gets all of it.
   const agent = await kind.create(target, {
     cwd: place.folder,
     projectRoot: place.projectRoot,
     env: { ...environmentOf(authored, place.env) },
-    observe: place.observe ?? target.observe,
+    observe: place.observe ?? (isSettings ? true : target.observe),
   });
   return {
     name: target.name,
@@ -65,7 +72,8 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     isFunction: agent.isFunction,
     ...(target.workers === undefined && agent.waitedMs !== undefined && { waitedMs: agent.waitedMs }),
     costOf: (model, usage) => costOf(usage, priceOfModel(model, place.prices)),
-    open: (test, options) => agent.open(test, options),
+    answerTools: answers.size === 0 ? undefined : answers,
+    open: (test, options) => agent.open(test, harmless.size === 0 ? options : { ...options, harmless }),
     close: () => agent.close(),
   };
 }

@@ -70,7 +70,10 @@ export class TargetAgents {
     return agent;
   }
 
-  private async createAgent(target: TargetConfig, { folder, loaded, prices }: ConfigPlace): Promise<Agent> {
+  private async createAgent(
+    target: TargetConfig,
+    { folder, loaded, prices, observed }: ConfigPlace,
+  ): Promise<Agent> {
     const isElsewhere = this.choice.isElsewhere === true || this.choice.isNamingOnly === true;
     try {
       this.notePasswords(target);
@@ -81,6 +84,7 @@ export class TargetAgents {
             projectRoot: this.place.projectRoot,
             env: this.place.env(),
             prices,
+            observed,
             observe: this.cassetteUse ?? this.choice.observe,
             mustObserve: this.cassetteUse !== undefined,
             onUnset: (option) =>
@@ -126,6 +130,8 @@ export interface ConfigPlace {
   readonly identity: string;
   readonly loaded?: LoadedConfig | undefined;
   readonly prices?: AssayConfig['prices'];
+  /** Of the config, for all of its targets. */
+  readonly observed?: AssayConfig['observe'];
 }
 
 function passwordIn(text: string, env: Environment): string | undefined {

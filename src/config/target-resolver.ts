@@ -308,16 +308,18 @@ export class TargetResolver {
 
   private async resolve(file: string, name: string | undefined): Promise<readonly Target[]> {
     if (this.choice.agent !== undefined) {
-      const prices = this.isRefused(file) ? undefined : (await this.configFor(file)).prices;
+      const { prices, observe: observed } = this.isRefused(file) ? {} : await this.configFor(file);
       const { target, ...place } = this.chosenAgent(this.choice.agent);
-      return [await this.remember(target, { ...place, prices })];
+      return [await this.remember(target, { ...place, prices, observed })];
     }
     const { joined, found } = await this.authored(file, name);
-    const { prices } = joined.config!;
+    const { prices, observe: observed } = joined.config!;
     const targets: Target[] = [];
     for (const { target, ...place } of found)
       if (place.path !== undefined)
-        targets.push(await this.remember(target, { ...place, identity: identityOf(target), prices }));
+        targets.push(
+          await this.remember(target, { ...place, identity: identityOf(target), prices, observed }),
+        );
     if (targets.length > 0) return targets;
     const missing = name ?? 'default';
     return [

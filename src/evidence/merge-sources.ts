@@ -67,6 +67,7 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
       timeline: nonEmpty(seen?.timeline),
       evidence,
       doubts: nonEmpty(usage.doubts),
+      harmless: nonEmpty(observed?.harmless),
     },
     warnings: [
       ...usage.warnings,
@@ -171,7 +172,7 @@ function mergeCalls(
         source === 'observed' ? underOneName(trace.tool_calls, sources) : trace.tool_calls,
       ]);
   const [best, ...others] = known;
-  const unread = observed?.unread?.find((call) => call.mayHoldCalls);
+  const unread = observed?.unread?.find((call) => !isKnown(call, best?.[1]));
   const hidden = hiddenCalls(best?.[0], { unread, observed, sources });
   if (hidden !== undefined && trace_gap?.at === undefined) return incomplete(best?.[1], hidden);
   if (best === undefined)
@@ -214,6 +215,11 @@ function incomplete(calls: readonly RecordedToolCall[] | undefined, gap: TracePr
     },
     warnings: [],
   };
+}
+
+/** A tool of an MCP server that the model requested is among the calls already. */
+function isKnown({ tool }: UnreadCall, calls: readonly RecordedToolCall[] = []): boolean {
+  return tool !== undefined && calls.some((call) => isSameTool(call.tool, tool));
 }
 
 interface SeenWork {
@@ -264,10 +270,13 @@ function cutAnswer({ gap }: Trace): TraceWarning {
   };
 }
 
-function unreadGap({ at }: UnreadCall): TraceProblem {
+function unreadGap({ at, tool }: UnreadCall): TraceProblem {
   return {
     at,
-    form: 'a call of a model through an API that Assay cannot read',
+    form:
+      tool === undefined
+        ? 'a call of a model through an API that Assay cannot read'
+        : 'a call that no observed model requested',
   };
 }
 

@@ -41,6 +41,8 @@ export interface Trace {
   readonly unread?: readonly UnreadCall[] | undefined;
   /** What may hide calls: work of the agent that nobody could read. The agent's own report tells of it, if it has one. */
   readonly hidden?: readonly TraceProblem[] | undefined;
+  /** Hosts and programs that would hide something if the config did not declare them harmless. */
+  readonly harmless?: readonly string[] | undefined;
   /** The names of all tools that were offered to a model. */
   readonly offered_tools?: readonly string[] | undefined;
   /** What the source holds and Assay does not know. */

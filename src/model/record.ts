@@ -107,6 +107,9 @@ const STEP = named(
         'All calls as they were observed, if the agent reports other arguments, or calls that the model never requested.',
       ),
     ),
+    harmless: optional(
+      list(text(), 'Programs and hosts that the agent used, and that the config declares harmless.'),
+    ),
     doubts: optional(list(DOUBT, 'What the agent reports and what was observed contradict each other.')),
     evidence: optional(about(EVIDENCE_SOURCES, 'Where each kind of evidence came from.')),
     models: optional(list(text())),

@@ -39,6 +39,8 @@ export interface Reply {
   readonly duration_ms?: number | undefined;
   /** What of the reply contradicts what was observed: claims about it cannot be measured. */
   readonly doubts?: readonly Doubt[] | undefined;
+  /** Programs and hosts of the agent that nobody could read, and that the config declares harmless. */
+  readonly harmless?: readonly string[] | undefined;
   /** Tool calls that were observed and that the agent's own report lacks. */
   readonly unreported_calls?: readonly RecordedToolCall[] | undefined;
   /** All calls as they were observed, if the agent reports other arguments, or calls that the model never requested. */

@@ -15,7 +15,8 @@ import { strictProblem } from './grade.ts';
 import type { LimitKeeper } from './limit-keeper.ts';
 import { memoryWarning } from './memory-warning.ts';
 import { createRequest } from './request.ts';
-import { readsTools, startedWarning } from './started-warning.ts';
+import { lateCall } from './late-call.ts';
+import { readsTools } from './reads-tools.ts';
 import type { SentStep } from './step-record.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -125,6 +126,8 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   const { test } = open.attempt;
   const { input, step } = sent.request;
   const { costOf } = open.attempt.agent;
+  const late = lateCall(answer.observed, step, { test, grader: context.grader });
+  if (late !== undefined) return transcript.failStep(sent, new AgentError('contract', late));
   const observe = transcript.observer(answer.observed, { input, step, startMs: sent.startMs });
   const read = readEvidence(answer, { input, costOf, observe });
   if (!('reply' in read)) {
@@ -143,10 +146,6 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     unseen === undefined ? undefined : unseenLimits(unseen),
     doubtError(answer.reply),
     emptyAnswerWarning([...sent.step.assertions, ...test.assertions], reply.output, context.grader),
-    // What the agent reports itself includes what its programs did.
-    reply.evidence?.tool_calls === 'observed'
-      ? startedWarning(test, answer.observed?.started ?? [], context.grader)
-      : undefined,
     memoryWarning(test, { before: transcript.memory, after: reply.memory }, context.grader),
     ...(durationDoubt === undefined ? [] : [durationWarning(durationDoubt)]),
   ];

@@ -81,6 +81,7 @@ function hasMore(reply: Reply): boolean {
     reply.unreported_calls !== undefined ||
     reply.observed_calls !== undefined ||
     reply.doubts !== undefined ||
+    reply.harmless !== undefined ||
     reply.usage_complete !== undefined ||
     reply.time_to_first_token_ms !== undefined ||
     reply.timeline !== undefined
@@ -92,6 +93,7 @@ function moreOf(reply: Reply): Partial<GradedStep> {
     unreported_calls: reply.unreported_calls,
     observed_calls: reply.observed_calls,
     doubts: reply.doubts,
+    harmless: reply.harmless,
     models: reply.models,
     model_calls: reply.model_calls,
     usage_complete: reply.usage_complete,

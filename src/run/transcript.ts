@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AgentError } from '../agents/contract.ts';
 import type { ReplyWarning } from '../agents/reply-warning.ts';
 import type { SeenCalls } from '../evidence/observe/observation.ts';
-import type { Trace } from '../evidence/trace.ts';
+import type { Trace, TraceProblem } from '../evidence/trace.ts';
 import { createWireTracer, type WireTracer } from '../evidence/wire/trace-of-exchanges.ts';
 import type { AgentRequest } from '../model/reply.ts';
 import type { Evidence } from '../model/evidence.ts';
@@ -62,16 +62,22 @@ export class Transcript {
   ): ((output: string | undefined) => Trace) | undefined {
     if (seen === undefined) return undefined;
     if (seen.exchanges.length === 0 && seen.unattributed === 0 && seen.unread.length === 0) return undefined;
+    const { hidden, harmless } = seen;
+    const { answerTools } = this.attempt.agent;
     const tracer = (this.tracer ??= createWireTracer());
     for (const exchange of seen.exchanges) tracer.add(exchange);
     return (output) => {
-      const trace = tracer.traceOf(step, { input, output, startMs });
+      const trace = {
+        ...tracer.traceOf(step, { input, output, startMs, answerTools }),
+        ...(harmless.length === 0 ? {} : { harmless }),
+      };
       const isUnattributed = seen.unattributed > 0;
-      if (!isUnattributed && seen.unread.length === 0) return trace;
+      if (!isUnattributed && seen.unread.length === 0 && hidden.length === 0) return trace;
       // What nobody could read, or whose nobody knows, was paid for too.
       return {
         ...trace,
         unread: seen.unread,
+        ...(hidden.length === 0 ? {} : { hidden: [hiddenWork(hidden), ...(trace.hidden ?? [])] }),
         is_unattributed: isUnattributed,
         usage_complete: false,
       };
@@ -160,6 +166,13 @@ export class Transcript {
     this.warned ??= new Set();
     return this.warned.size < this.warned.add(code).size;
   }
+}
+
+function hiddenWork(names: readonly string[]): TraceProblem {
+  return {
+    at: names.join(', '),
+    form: `Assay does not see what the agent does there (if it is neither a model nor a tool: \`observe: { harmless: [${names.join(', ')}] }\`)`,
+  };
 }
 
 function hasEvaluator(assertions: readonly GradedAssertion[]): boolean {

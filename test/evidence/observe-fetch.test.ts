@@ -80,7 +80,14 @@ test('other requests pass unchanged and are not kept', async () => {
     same = Object.getOwnPropertyNames(response).length === 0;
     return 'done';
   });
-  expect(observed).toEqual({ exchanges: [], unattributed: 0, others: [], unread: [], started: [] });
+  expect(observed).toEqual({
+    exchanges: [],
+    unattributed: 0,
+    others: [],
+    unread: [],
+    hidden: [],
+    harmless: [],
+  });
   expect(same).toBe(true);
   expect(server.asked).toHaveLength(6);
 });
@@ -536,6 +543,6 @@ test('a program that is waited for in place is noticed each time that Assay watc
   const start = (): string => String(spawnSync(process.execPath, ['--version']).status);
   for (const time of ['first', 'second', 'third']) {
     const { observed } = await callObserved(start);
-    expect(observed?.started, time).toEqual([`the program ${basename(process.execPath)}`]);
+    expect(observed?.hidden, time).toEqual([basename(process.execPath)]);
   }
 });

@@ -182,11 +182,12 @@ test('a call through an API that Assay cannot read is no proof that no tool was 
         }
         if (input === 'http') { await ask(input); await post('/my/llm', { messages: [{ role: 'user', content: 'x' }], tools: tools('delete') }); return 'done'; }
         if (input === 'reported') { await ask(input, ['delete'], { path: '/api/chat' }); return { output: 'done', tools_used: [] }; }
-        if (input === 'harmless') { await ask(input); await ask(input, [], { path: '/api/chat' }); await post('/log', { text: 'x', tools: ['a'] }); return 'done'; }
+        if (input === 'untold') { await ask(input); await ask(input, [], { path: '/api/chat' }); return 'done'; }
+        if (input === 'harmless') { await ask(input); await post('/log', { text: 'x', tools: ['a'] }); return 'done'; }
         if (input === 'tokens') { await ask(input); await ask(input, [], { path: '/api/chat' }); return 'done'; }
       }`,
       'a.test.yaml': [
-        ...['object', 'beside', 'own', 'request', 'http', 'reported', 'harmless'].map(
+        ...['object', 'beside', 'own', 'request', 'http', 'untold', 'reported', 'harmless'].map(
           (id) => `- { id: ${id}, input: ${id}, assert: { tools_used: [] } }`,
         ),
         '- { id: tokens, input: tokens, assert: [{ type: token_usage, max_total: 1000 }] }',
@@ -195,7 +196,7 @@ test('a call through an API that Assay cannot read is no proof that no tool was 
     '--agent',
     './agent.mjs',
   );
-  for (const id of ['object', 'beside', 'own', 'request', 'http']) {
+  for (const id of ['object', 'beside', 'own', 'request', 'http', 'untold']) {
     expect(results[id], id).toMatchObject({ verdict: 'error' });
     expect(results[id]!.text, id).toContain('through an API that Assay cannot read');
   }
@@ -242,12 +243,9 @@ test('programs and threads that an agent in this process starts are named where 
     './agent.mjs',
   );
   for (const id of ['spawn', 'exec', 'sync', 'shell', 'file', 'worker'])
-    expect(results[id], id).toMatchObject({
-      verdict: 'passed',
-      codes: ['unseen_program'],
-    });
-  expect(results['worker']!.text).toContain('a worker thread');
-  expect(results['file']!.text).toContain('the program true');
+    expect(results[id], id).toMatchObject({ verdict: 'error' });
+  expect(results['worker']!.text).toContain('a worker thread: Assay does not see');
+  expect(results['file']!.text).toContain('true: Assay does not see');
   for (const id of ['none', 'output', 'reported']) expect(results[id], id).toMatchObject({ codes: [] });
 });
 

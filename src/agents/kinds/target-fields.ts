@@ -2,6 +2,7 @@ import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/
 import { providerNamed } from '../../llm/provider-names.ts';
 import { LIMITS_FIELD } from '../../schema/limits-schema.ts';
 import { list } from '../../schema/list.ts';
+import { observeTarget } from '../../schema/observe-schema.ts';
 import { given } from '../../schema/refine.ts';
 import type { Reader } from '../../schema/reader.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -46,14 +47,15 @@ export const COMMON = {
 /** Of targets whose model calls Assay can see. */
 export const OBSERVED = {
   observe: {
-    schema: boolean(),
-    doc: 'Watch the model calls of the agent. Default: true for a function, false for programs and servers that Assay starts.',
+    schema: observeTarget,
+    doc: 'Watch the model calls of the agent, or what is known of them. Default: true for a function, false for programs and servers that Assay starts.',
   },
 } as const;
 
 /** `observe: true` where Assay starts no program whose model calls it could see. */
 export function warnUnobserved(target: Json, reader: Reader, hint: string): void {
-  if (!isJsonObject(target) || ownValue(target, 'observe') !== true) return;
+  const observe = isJsonObject(target) ? ownValue(target, 'observe') : undefined;
+  if (observe !== true && !isJsonObject(observe)) return;
   reader.warning({
     code: 'without_effect',
     message: '`observe` has no effect here: the model calls of this agent do not pass through Assay',

@@ -1,4 +1,5 @@
 import type { JsonObject, Json } from '../../model/json.ts';
+import type { ObserveSettings } from '../../schema/observe-schema.ts';
 import type { AttemptLimits } from '../../model/limits.ts';
 import type { UnsetOption } from '../../llm/unset-options.ts';
 import type { ProcessOptions } from '../../processes/process-group.ts';
@@ -14,7 +15,7 @@ export interface AnyTarget {
   readonly judge_target?: string;
   readonly depends_on?: readonly string[];
   readonly limits?: AttemptLimits;
-  readonly observe?: boolean;
+  readonly observe?: boolean | ObserveSettings;
 }
 
 /** Where an agent runs, and how. */

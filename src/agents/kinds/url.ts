@@ -50,7 +50,7 @@ export const url = defineTargetKind({
   matches: (target) => hasKey(target, 'url'),
   async create(target, place) {
     const { createHttpAgent } = await import('../http-agent.ts');
-    return createHttpAgent({ ...target, ...place });
+    return createHttpAgent({ ...target, ...place, observe: place.observe });
   },
   withArgs: (target, args) =>
     given(target, 'start')

@@ -4,6 +4,7 @@ import { useOfExchange } from '../wire/use-of-exchange.ts';
 import type { UnreadCall } from '../wire/unread-model-call.ts';
 import { FORWARD, type BeforeCall, type CallDecision, type Refusal } from './before-call.ts';
 import { OpenExchange } from './open-exchange.ts';
+import { trafficNow, usedSince, type Traffic } from './watch-connections.ts';
 
 /** What was seen of one attempt. */
 export interface SeenCalls {
@@ -15,8 +16,10 @@ export interface SeenCalls {
   readonly others: readonly string[];
   /** Calls of models through APIs that Assay cannot read. Each API once. */
   readonly unread: readonly UnreadCall[];
-  /** Programs and threads that the agent started: what they do is not seen. Each once. */
-  readonly started: readonly string[];
+  /** Programs and threads that the agent started, and connections that nobody can read: what is done there is not seen. Each once. */
+  readonly hidden: readonly string[];
+  /** Those of them that the config declares harmless. */
+  readonly harmless: readonly string[];
 }
 
 const NOTHING: SeenCalls = {
@@ -24,7 +27,8 @@ const NOTHING: SeenCalls = {
   unattributed: 0,
   others: [],
   unread: [],
-  started: [],
+  hidden: [],
+  harmless: [],
 };
 
 /** Tells whose a request is that is made right now, a model call or another request to a model API. */
@@ -37,6 +41,10 @@ export interface ObservationOptions {
   readonly takesAllRequests?: boolean | undefined;
   /** It may not reach other machines. */
   readonly isOffline?: boolean | undefined;
+  /** The step whose code runs right now, where somebody knows it. */
+  readonly stepNow?: (() => number | undefined) | undefined;
+  /** Programs and hosts that are neither models nor tools. */
+  readonly harmless?: ReadonlySet<string> | undefined;
   /** Told that there was a call that may have been its own, and of which nobody can say so. */
   readonly onLost?: (() => void) | undefined;
 }
@@ -49,12 +57,22 @@ export const UNATTRIBUTED: Refusal = {
     'Assay cannot tell which test a model call belongs to, so nothing can be replayed: let the agent make its calls itself, before it replies, and not in a queue that all tests share',
 };
 
+/** Code that runs for one step of an attempt, also when the step is over. */
+export interface StepScope {
+  readonly observation: Observation;
+  readonly step: number;
+}
+
 /** The model calls of one attempt. */
 export class Observation {
+  private readonly stepNow: (() => number | undefined) | undefined;
+  /** What had gone through connections that nobody can read when the step began. */
+  private before: Traffic;
   readonly beforeCall: BeforeCall | undefined;
   readonly takesAllRequests: boolean;
   readonly isOffline: boolean;
   private readonly onLost: (() => void) | undefined;
+  private readonly harmless: ReadonlySet<string> | undefined;
   /** Nobody waits for its agent any more, which goes on. */
   isAbandoned = false;
   /** Told why a call was refused: the attempt ends. */
@@ -71,21 +89,32 @@ export class Observation {
   /** Of the whole attempt, where somebody decides about calls. */
   private made: Map<OpenExchange, Exchange | undefined> | undefined;
 
-  constructor({ beforeCall, takesAllRequests = false, isOffline = false, onLost }: ObservationOptions = {}) {
+  constructor({
+    beforeCall,
+    takesAllRequests = false,
+    isOffline = false,
+    onLost,
+    stepNow,
+    harmless,
+  }: ObservationOptions = {}) {
+    this.stepNow = stepNow;
+    this.harmless = harmless;
     this.isOffline = isOffline;
     this.onLost = onLost;
     this.beforeCall = beforeCall;
     this.takesAllRequests = takesAllRequests && beforeCall !== undefined;
   }
 
-  /** What comes from here on belongs to this step. */
-  begin(step: number): void {
+  /** What comes from here on belongs to this step, unless the code of an earlier one makes it. */
+  begin(step: number): StepScope {
     this.step = step;
+    this.before = trafficNow();
+    return { observation: this, step };
   }
 
   /** A request that may be a model call begins. */
   add(method: string, path: string): OpenExchange {
-    const exchange = new OpenExchange({ seq: ++this.seq, step: this.step, method, path });
+    const exchange = new OpenExchange({ seq: ++this.seq, step: this.stepNow?.() ?? this.step, method, path });
     (this.open ??= []).push(exchange);
     return exchange;
   }
@@ -97,8 +126,7 @@ export class Observation {
 
   /** There was a call of a model that Assay cannot read. */
   noteUnread(call: UnreadCall): void {
-    const unread = (this.unread ??= new Map());
-    if (unread.get(call.at)?.mayHoldCalls !== true) unread.set(call.at, call);
+    (this.unread ??= new Map()).set(call.at, call);
   }
 
   /** The agent started a program or a thread. `name` is asked for later. */
@@ -161,7 +189,8 @@ export class Observation {
 
   /** What was seen since it was asked last. A call that is still open is broken. */
   take(): SeenCalls {
-    if (!this.hasSeen) return NOTHING;
+    const connections = usedSince(this.before);
+    if (!this.hasSeen && connections.length === 0) return NOTHING;
     const { others, unread, started } = this;
     const unattributed =
       this.unattributed + (this.suspects ?? []).filter((late) => late.mayHoldCalls()).length;
@@ -177,8 +206,14 @@ export class Observation {
       unattributed,
       others: [...(others ?? [])],
       unread: [...(unread?.values() ?? [])],
-      started: [...new Set(started?.map((name) => name()))],
+      ...this.sortHidden([...(started ?? []).map((name) => name()), ...connections]),
     };
+  }
+
+  private sortHidden(names: readonly string[]): Pick<SeenCalls, 'hidden' | 'harmless'> {
+    const all = [...new Set(names)];
+    const isHarmless = (name: string): boolean => this.harmless?.has(name) === true;
+    return { hidden: all.filter((name) => !isHarmless(name)), harmless: all.filter(isHarmless) };
   }
 
   /**

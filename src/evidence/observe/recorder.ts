@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isOwnRequest } from '../../own-requests.ts';
-import { Observation, UNATTRIBUTED } from './observation.ts';
+import { Observation, UNATTRIBUTED, type StepScope } from './observation.ts';
 import { noteLateCall } from './late-calls.ts';
+import { forgetClosed, watchConnections } from './watch-connections.ts';
 import { watchFetch } from './watch-fetch.ts';
 import { lookForHttp, watchHttp } from './watch-http.ts';
 import { lookForPrograms, watchStarted } from './watch-started.ts';
@@ -19,7 +20,7 @@ const running = new Set<Observation>();
 /** How many agents run on although nobody waits for them. */
 let strays = 0;
 /** Whose code runs: an attempt's, or nobody's who is watched. */
-let contexts: AsyncLocalStorage<Observation | Unwatched> | undefined;
+let contexts: AsyncLocalStorage<StepScope | Unwatched> | undefined;
 let users = 0;
 let stops: (() => void)[] = [];
 
@@ -28,7 +29,10 @@ let stops: (() => void)[] = [];
  * `fetch` that they find then. It goes on working, and sees the calls of whichever attempt makes them.
  */
 export function watchProcess(): () => void {
-  if (users++ === 0) stops = [watchHttp(whose), watchUndici(whose), watchStarted(agentAtWork)];
+  if (users++ === 0) {
+    const isAgents = (): boolean => contexts?.getStore() !== undefined && !isOwnRequest();
+    stops = [watchConnections(isAgents), watchHttp(whose), watchUndici(whose), watchStarted(agentAtWork)];
+  }
   // The code of an agent may have replaced it.
   const unwatchFetch = watchFetch(whose);
   if (unwatchFetch !== undefined) stops.push(unwatchFetch);
@@ -65,6 +69,7 @@ export async function loadUnwatched<T>(load: () => Promise<T>): Promise<T> {
 }
 
 export function beginAttempt(observation: Observation): void {
+  if (running.size === 0) forgetClosed();
   lookForHttp();
   lookForPrograms();
   running.add(observation);
@@ -75,15 +80,24 @@ export function endAttempt(observation: Observation): void {
 }
 
 /** Calls an agent so that what it does later can be told apart from what others do. */
-export function runInContext<T>(observation: Observation, call: () => T): T {
+export function runInContext<T>(scope: StepScope, call: () => T): T {
   contexts ??= new AsyncLocalStorage();
-  return contexts.run(observation, call);
+  return contexts.run(scope, call);
 }
 
 /** The attempt whose code runs right now, also after its end. Undefined: nobody's who is watched, or nobody knows. */
 export function contextNow(): Observation | undefined {
-  const context = contexts?.getStore();
-  return context instanceof Observation ? context : undefined;
+  return scopeNow()?.observation;
+}
+
+/** The step whose code runs right now, also after its end. */
+export function stepNow(): number | undefined {
+  return scopeNow()?.step;
+}
+
+function scopeNow(): StepScope | undefined {
+  const store = contexts?.getStore();
+  return store === undefined || store instanceof Unwatched ? undefined : store;
 }
 
 /** Whether what happens right now is the doing of an agent that may not reach other machines. */

@@ -7,6 +7,7 @@ import type { Whose } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { overrideMethod, type AnyMethod } from './override-method.ts';
 import { ignoreRequest, seenRequests } from './seen-requests.ts';
+import { claimConnection } from './watch-connections.ts';
 import { watchIncoming } from './watch-incoming.ts';
 
 /**
@@ -58,6 +59,17 @@ function patch(whose: Whose): () => void {
         function (this: ClientRequest, ...args) {
           const exchange = begin(this, whose, args[0]);
           if (exchange !== undefined) copy(args, exchange);
+          return original.apply(this, args);
+        },
+    ),
+  );
+  unpatches.push(
+    overrideMethod(
+      http.ClientRequest.prototype as unknown as Record<'onSocket', AnyMethod>,
+      'onSocket',
+      (original) =>
+        function (this: ClientRequest, ...args) {
+          if (typeof args[0] === 'object' && args[0] !== null) claimConnection(args[0]);
           return original.apply(this, args);
         },
     ),

@@ -75,5 +75,5 @@ function patch(agent: Agent): () => void {
 }
 
 function nameOf(file: unknown): string {
-  return typeof file === 'string' && file !== '' ? `the program ${basename(file)}` : 'a program';
+  return typeof file === 'string' && file !== '' ? basename(file) : 'a program';
 }

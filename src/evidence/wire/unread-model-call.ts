@@ -2,17 +2,36 @@ import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../mode
 import { parseJson } from '../../model/parse-json.ts';
 import { mayBeApiRequest, mayBeModelCall, pathWithoutQuery } from './recognise-model-call.ts';
 
-/** A call of a model through an API that Assay cannot read: what the model asked for there is unknown. */
+/** A call of a model through an API that Assay cannot read: what the model asked for there is unknown, also if no tools are offered. */
 export interface UnreadCall {
   /** Method and path, without the query. */
   readonly at: string;
-  /** Whether the model may have asked for tools. */
-  readonly mayHoldCalls: boolean;
+  /** The tool that is called, if it is a call of a tool and not of a model. */
+  readonly tool?: string | undefined;
 }
 
-/** APIs of chat models by their paths: Ollama, Cohere, Bedrock, and OpenAI's over a web socket. */
-const CHAT_PATHS =
-  /\/api\/(?:chat|generate)$|\/v[12]\/chat$|\/model\/[^/]+\/(?:converse|invoke)(?:-[a-z-]+)?$|\/realtime$/;
+/**
+ * APIs of models by their paths: Ollama, Cohere, Bedrock and its agents, OpenAI's over a web socket, its assistants and batches,
+ * Anthropic's batches, Gemini's interactions, Mistral's agents.
+ */
+const CHAT_PATHS = new RegExp(
+  [
+    '/api/(?:chat|generate)',
+    '/v[12]/chat',
+    '/model/[^/]+/(?:converse|invoke)(?:-[a-z-]+)?',
+    '/agents/[^/]+/agentAliases/[^/]+/sessions/[^/]+/text',
+    '/realtime',
+    '/threads/(?:[^/]+/)?runs',
+    '/v1/(?:messages/)?batches',
+    '/v1(?:alpha|beta)?/interactions',
+    '/agents/completions',
+  ]
+    .map((path) => `${path}$`)
+    .join('|'),
+);
+
+/** Other work of models that takes a model and a text. */
+const NO_CHAT = /embed|rerank|moderation|speech|audio|image|token|classif|score/i;
 
 /** Undefined: this is not a call of a model, or one that Assay reads. `body`: what is sent, where it is known. */
 export function unreadModelCall(
@@ -26,13 +45,17 @@ export function unreadModelCall(
   const isChat = CHAT_PATHS.test(plain);
   // Embeddings and counts of tokens hold no calls.
   if (!isChat && mayBeApiRequest(method, path)) return undefined;
-  if (method.toUpperCase() !== 'POST') return isChat ? { at, mayHoldCalls: true } : undefined;
+  if (method.toUpperCase() !== 'POST') return isChat ? { at } : undefined;
   const request = body === undefined ? undefined : readRequest(body);
-  if (request === undefined) return isChat ? { at, mayHoldCalls: true } : undefined;
+  if (request === undefined) return isChat ? { at } : undefined;
+  const tool = toolOfMcp(request);
+  if (tool !== undefined) return { at: `${at} (the tool ${tool} of an MCP server)`, tool };
   const parts = [request, ...Object.values(request).filter(isJsonObject)];
-  const mayHoldCalls = parts.some(offersTools);
-  const isMeant = isChat || (parts.some(isConversation) && (mayHoldCalls || parts.some(namesModel)));
-  return isMeant ? { at, mayHoldCalls } : undefined;
+  const isMeant =
+    isChat ||
+    (parts.some(isConversation) && parts.some((part) => offersTools(part) || namesModel(part))) ||
+    (!NO_CHAT.test(plain) && parts.some(isPrompt) && parts.some(namesModel));
+  return isMeant ? { at } : undefined;
 }
 
 const LIMIT = 16 * 1024 * 1024;
@@ -49,10 +72,21 @@ function readRequest(body: string | Uint8Array): JsonObject | undefined {
   }
 }
 
-const MESSAGES = /^(?:messages|contents|conversation|chat_?history|input|prompt)$/i;
+/** `tools/call` of the Model Context Protocol, as JSON-RPC over HTTP. */
+function toolOfMcp({ jsonrpc, method, params }: JsonObject): string | undefined {
+  if (jsonrpc !== '2.0' || method !== 'tools/call' || !isJsonObject(params)) return undefined;
+  return typeof params['name'] === 'string' ? params['name'] : 'unknown';
+}
+
+/** One text for the model instead of messages. */
+function isPrompt(part: JsonObject): boolean {
+  return ['input', 'inputs', 'prompt'].some((key) => typeof part[key] === 'string');
+}
+
+const MESSAGES = /^(?:messages|contents|conversation|chat_?history|inputs?|prompt)$/i;
 const TOOLS = /^(?:tools|tool_?config|functions|function_?declarations|tool_?choice)$/i;
 const MODEL =
-  /^(?:model|model_?id|model_?name|max_?(?:output_?|completion_?)?tokens|temperature|inference_?config|generation_?config)$/i;
+  /^(?:model|model_?id|agent_?id|model_?name|max_?(?:output_?|completion_?|new_?)?tokens|temperature|inference_?config|generation_?config)$/i;
 
 function isConversation(part: JsonObject): boolean {
   return Object.entries(part).some(

@@ -1,0 +1,194 @@
+import { createServer as createHttp2 } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProject, runCli } from '../project.ts';
+import { chatCompletion, sendJson, startModelServer, type ModelServer } from './model-server.ts';
+
+let server: ModelServer;
+const http2 = createHttp2((_, response) => response.end('{}'));
+beforeAll(async () => {
+  server = await startModelServer(({ path, body }, response) =>
+    sendJson(
+      response,
+      path.endsWith('/chat/completions')
+        ? { ...chatCompletion('done'), model: 'gpt-4.1' }
+        : { echo: body ?? null },
+    ),
+  );
+  await new Promise<void>((resolve) => http2.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  await server.close();
+  http2.close();
+});
+
+/** Calls a model that is read, and does something else that the input names. `kept` is a session that outlives its test. */
+const AGENT = `
+import { execFileSync } from 'node:child_process';
+import { connect } from 'node:http2';
+import { Worker } from 'node:worker_threads';
+import net from 'node:net';
+const post = async (path, body) => {
+  const response = await fetch(process.env.MODEL + path, { method: 'POST', body: JSON.stringify(body) });
+  return response.text();
+};
+const ask = (session) => new Promise((resolve, reject) => {
+  const request = session.request({ ':method': 'POST', ':path': '/model/m/converse' });
+  request.on('error', reject).on('end', resolve).resume().end('{}');
+});
+const kept = connect(process.env.HTTP2);
+kept.unref();
+const work = {
+  none: async () => {},
+  async http2() { const session = connect(process.env.HTTP2); await ask(session); session.close(); },
+  kept: () => ask(kept),
+  program: async () => execFileSync('true'),
+  thread: () => new Promise((resolve) => new Worker('', { eval: true }).on('exit', resolve)),
+  tcp: () => new Promise((resolve) => {
+    const { hostname, port } = new URL(process.env.MODEL);
+    const socket = net.connect(port, hostname, () => socket.write('GET / HTTP/1.0\\r\\n\\r\\n'));
+    socket.on('data', () => socket.end()).on('close', resolve);
+  }),
+  rest: () => post('/orders/7/ship', { express: true }),
+  embeddings: () => post('/v1/embeddings', { model: 'e', input: 'text' }),
+  interactions: () => post('/v1beta/interactions', { model: 'g', input: 'Hi' }),
+  mistral: () => post('/v1/agents/completions', { agent_id: 'a', messages: [{ role: 'user', content: 'Hi' }] }),
+  conversations: () => post('/v1/conversations', { agent_id: 'a', inputs: 'Hi' }),
+  assistants: () => post('/v1/threads/t1/runs', { assistant_id: 'a' }),
+  batches: () => post('/v1/messages/batches', { requests: [] }),
+  bedrock: () => post('/agents/A/agentAliases/B/sessions/C/text', { inputText: 'Hi' }),
+  tgi: () => post('/generate', { inputs: 'Hi', parameters: { max_new_tokens: 9 } }),
+  ollama: () => post('/api/chat', { model: 'l', messages: [{ role: 'user', content: 'Hi' }], tools: [{}] }),
+  mcp: () => post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'delete_all' } }),
+  list: () => post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+};
+export async function agent(input) {
+  await post('/v1/chat/completions', { model: 'gpt-4.1', messages: [{ role: 'user', content: input }] });
+  await work[input.split(' ')[0]]();
+  return input.endsWith('reported') ? { output: 'done', tools_used: [] } : { output: 'done' };
+}`;
+
+async function run(inputs: readonly string[], observe: object | undefined, claim: object) {
+  const project = createProject({
+    'agent.mjs': AGENT,
+    'assay.config.json': JSON.stringify({
+      targets: [{ name: 'default', agent: './agent.mjs', ...(observe && { observe }) }],
+    }),
+    'a.eval.json': JSON.stringify({
+      cases: inputs.map((input) => ({ id: input, input, evaluators: [claim] })),
+    }),
+  });
+  const { port } = http2.address() as AddressInfo;
+  const { stdout, stderr } = await runCli(['run', '--reporter', 'json', '--no-record', '--workers', '1'], {
+    cwd: project.path,
+    env: { MODEL: server.url, HTTP2: `http://127.0.0.1:${port}` },
+  });
+  project.remove();
+  if (!stdout.startsWith('{')) throw new Error(stderr);
+  const { results } = JSON.parse(stdout);
+  return Object.fromEntries(results.map((result: any) => [result.test, result])) as Record<string, any>;
+}
+
+const FORBIDDEN = { type: 'tool_trajectory', forbidden: ['delete_all'] };
+const HIDDEN = ['http2', 'kept', 'kept again', 'program', 'thread'];
+const UNREAD = [
+  'interactions',
+  'mistral',
+  'conversations',
+  'assistants',
+  'batches',
+  'bedrock',
+  'tgi',
+  'ollama',
+  'mcp',
+];
+const READ = ['none', 'tcp', 'rest', 'embeddings', 'list'];
+
+test('work beside the observed model calls leaves claims about tools open', async () => {
+  const results = await run([...HIDDEN, ...UNREAD, ...READ], undefined, FORBIDDEN);
+  const verdicts = Object.fromEntries(Object.entries(results).map(([id, { verdict }]) => [id, verdict]));
+  expect(verdicts).toEqual({
+    ...Object.fromEntries([...HIDDEN, ...UNREAD].map((id) => [id, 'error'])),
+    ...Object.fromEntries(READ.map((id) => [id, 'passed'])),
+  });
+  const { port } = http2.address() as AddressInfo;
+  const message = (id: string): string => JSON.stringify(results[id]);
+  for (const id of ['http2', 'kept', 'kept again'])
+    expect(message(id)).toContain(`127.0.0.1:${port}: Assay does not see`);
+  expect(message('program')).toContain('harmless: [true]');
+  expect(message('mcp')).toContain('the tool delete_all of an MCP server');
+});
+
+test('what the agent reports itself stands, and so does what the config declares harmless', async () => {
+  const reported = await run(
+    [...HIDDEN, ...UNREAD].map((id) => `${id} reported`),
+    undefined,
+    FORBIDDEN,
+  );
+  expect(Object.values(reported).map(({ verdict }) => verdict)).toEqual(
+    [...HIDDEN, ...UNREAD].map(() => 'passed'),
+  );
+  const { port } = http2.address() as AddressInfo;
+  const harmless = ['true', `127.0.0.1:${port}`];
+  const declared = await run(['http2', 'kept', 'program', 'thread'], { harmless }, FORBIDDEN);
+  expect(declared).toMatchObject({
+    http2: { verdict: 'passed', steps: [{ harmless: [`127.0.0.1:${port}`] }] },
+    kept: { verdict: 'passed' },
+    program: { verdict: 'passed', steps: [{ harmless: ['true'] }] },
+    thread: { verdict: 'error' },
+  });
+});
+
+test('it leaves claims about tokens and cost open too', async () => {
+  // The connection that is opened while the module loads sends its first bytes in the first test.
+  const inputs = ['http2', 'none', 'program', 'ollama'];
+  for (const claim of [
+    { type: 'token_usage', max_total: 1000 },
+    { type: 'cost', budget: 1 },
+  ]) {
+    const results = await run(inputs, undefined, claim);
+    expect(inputs.map((id) => [id, results[id].verdict])).toEqual([
+      ['http2', 'error'],
+      ['none', 'passed'],
+      ['program', 'error'],
+      ['ollama', 'error'],
+    ]);
+  }
+});
+
+test('a model call after the reply belongs to its step', async () => {
+  const project = createProject({
+    'agent.mjs': `
+      let goOn;
+      let late;
+      const ask = (content) => fetch(process.env.MODEL + '/v1/chat/completions', {
+        method: 'POST', body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+      }).then((response) => response.text());
+      export async function agent(input) {
+        await ask(input);
+        if (input === 'first') late = new Promise((resolve) => (goOn = resolve)).then(() => ask('late'));
+        else { goOn(); await late; }
+        return { output: 'done' };
+      }`,
+    'a.test.json': JSON.stringify([
+      { id: 'tools', steps: ['first', 'second'].map((input) => ({ input, assert: { tools_used: [] } })) },
+      {
+        id: 'text',
+        steps: ['first', 'second'].map((input) => ({ input, assert: { 'output.includes': 'done' } })),
+      },
+    ]),
+  });
+  const { stdout } = await runCli(['run', '--agent', './agent.mjs', '--reporter', 'json', '--no-record'], {
+    cwd: project.path,
+    env: { MODEL: server.url },
+  });
+  project.remove();
+  expect(JSON.parse(stdout).results).toMatchObject([
+    {
+      test: 'tools',
+      verdict: 'error',
+      error: { kind: 'contract', message: expect.stringContaining('step 1 called a model after its reply') },
+    },
+    { test: 'text', verdict: 'passed' },
+  ]);
+});
