@@ -86,6 +86,8 @@ export interface RawReply {
   readonly recorded?: Partial<Reply> | undefined;
   /** The model that the agent was started with. It counts where nothing else names one. */
   readonly model?: string | undefined;
+  /** The names of the MCP servers that the agent has, where the names of their tools do not show them. */
+  readonly mcpServers?: readonly string[] | undefined;
   /** The model calls that the agent made since its last reply. Undefined: nobody watched it. */
   readonly observed?: SeenCalls | undefined;
 }

@@ -1,5 +1,6 @@
 import { mergeSources, type MergedReply, type ReportedReply } from '../evidence/merge-sources.ts';
 import { recognise, type RecognisedTrace } from '../evidence/recognise.ts';
+import { withServerNames } from '../evidence/mcp-names.ts';
 import type { Trace } from '../evidence/trace.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import type { Doubt, EvidenceSources, Reply } from '../model/reply.ts';
@@ -70,7 +71,12 @@ function readSources(answer: RawReply, options: ReadOptions): ReadEvidence {
   if (reported.output === undefined && recognised.output === undefined)
     return { problem: `the agent returned ${recognised.dialect} that holds no answer` };
   const observed = options.observe?.(reported.output ?? recognised.output);
-  return complete({ reported, recognised, observed, model: answer.model }, options);
+  const { model, mcpServers = [] } = answer;
+  const named = (trace: Trace): Trace => withServerNames(trace, mcpServers);
+  return complete(
+    { reported, recognised: named(recognised), observed: observed && named(observed), model },
+    options,
+  );
 }
 
 function recogniseReply(value: Json | undefined, { input }: ReadOptions): RecognisedTrace | undefined {

@@ -1,13 +1,33 @@
-/** `mcp__server__tool` and `tool` are one tool: programs add the server's name, people and servers leave it out. */
+/**
+ * Names of one tool: `mcp__server__tool` and `tool`, because programs add the server's name, and people and servers leave it out; also as
+ * single programs write it (`server_tool`, `server-tool`, `mcp_server_tool`), and with the prefixes that models add by themselves
+ * (`functions.tool`, `default_api.tool`).
+ */
 export function isSameTool(one: string, other: string): boolean {
-  return one === other || bareName(one) === other || one === bareName(other);
+  if (one === other) return true;
+  const [first, second] = [withoutNamespace(one), withoutNamespace(other)];
+  return first === second || isServerTool(first, second) || isServerTool(second, first);
 }
 
-/** Without the name of the MCP server. A server's name holds no double underscore, a tool's may. */
-function bareName(tool: string): string {
-  if (!tool.startsWith('mcp__')) return tool;
-  const match = MCP_NAME.exec(tool);
-  return match === null ? tool : match[1]!;
+/** Whether a full name of a tool of an MCP server means the other one. */
+function isServerTool(full: string, other: string): boolean {
+  if (!full.startsWith('mcp__')) return false;
+  const match = MCP_NAME.exec(full);
+  if (match === null) return false;
+  const [, server, tool] = match as unknown as [string, string, string];
+  return (
+    other === tool ||
+    other === `${server}_${tool}` ||
+    other === `mcp_${server}_${tool}` ||
+    other === `${server}-${tool}`
+  );
 }
 
-const MCP_NAME = /^mcp__(?:(?!__).)+__(.+)$/s;
+/** A server's name holds no double underscore, a tool's may. */
+const MCP_NAME = /^mcp__((?:(?!__).)+)__(.+)$/s;
+
+function withoutNamespace(tool: string): string {
+  return tool.startsWith('functions.') || tool.startsWith('default_api.')
+    ? tool.slice(tool.indexOf('.') + 1)
+    : tool;
+}

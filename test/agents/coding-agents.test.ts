@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { readEvidence } from '../../src/agents/read-evidence.ts';
 import type { TargetConfig } from '../../src/config/config.ts';
 import { createTargetAgent } from '../../src/config/target-agent.ts';
 import { checkTarget } from '../../src/config/target-kind.ts';
+import type { Reply } from '../../src/model/reply.ts';
 import { NOWHERE, Reader } from '../../src/schema/reader.ts';
 import { createProject, runCli } from '../project.ts';
 import { requestOf } from './contract-suite.ts';
@@ -100,6 +101,27 @@ async function failure(provider: string, prompt: string): Promise<AgentError> {
   expect(error).toBeInstanceOf(AgentError);
   return error as AgentError;
 }
+
+test('a tool of an MCP server in the settings of the program has the name of its server', async () => {
+  const toolOf = async (settings: object): Promise<unknown> => {
+    mkdirSync(join(folder, 'work', '.gemini'), { recursive: true });
+    writeFileSync(join(folder, 'work', '.gemini', 'settings.json'), JSON.stringify(settings));
+    const { agent, session } = await open({ provider: 'gemini-cli', workspace: 'work' });
+    const read = readEvidence(await session.send(requestOf('hi', {}), signal), { input: 'hi' });
+    await agent.close();
+    return (read as { readonly reply: Reply }).reply.tool_calls?.map(({ tool }) => tool);
+  };
+  try {
+    const [plain] = (await toolOf({})) as [string];
+    const server = plain.split('_')[0]!;
+    expect(await toolOf({ mcpServers: { other: {} } })).toEqual([plain]);
+    expect(await toolOf({ mcpServers: { [server]: {} } })).toEqual([
+      `mcp__${server}__${plain.slice(server.length + 1)}`,
+    ]);
+  } finally {
+    rmSync(join(folder, 'work', '.gemini'), { recursive: true });
+  }
+});
 
 describe.each(PROGRAMS)('$provider', ({ provider, program, settings, first, next, call, costs }) => {
   test('continues its own session, with the figures of each step', async () => {

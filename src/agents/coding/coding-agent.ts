@@ -8,6 +8,7 @@ import { AgentPrograms, type Exited } from '../agent-programs.ts';
 import { AgentError, type Agent, type Observing } from '../contract.ts';
 import { ModelCallWatch, type RunProgram } from '../model-call-watch.ts';
 import type { CodingProgram } from './coding-program.ts';
+import { readServerNames } from './mcp-servers.ts';
 import { programFailure } from './program-failure.ts';
 import { readEventLines } from './read-event-lines.ts';
 
@@ -75,7 +76,9 @@ function createConversation(
     isBegun = true;
     sessionId = recognise(reply, { input })?.session_id;
     totals = [events.findLast((event) => program.isTotal?.(event)) ?? totals].flat();
-    return { reply, printed, model };
+    const { servers } = program;
+    const mcpServers = servers === undefined ? [] : await readServerNames(servers, { cwd, env });
+    return { reply, printed, model, mcpServers };
   };
 }
 

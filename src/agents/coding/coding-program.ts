@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/json.ts';
+import type { ServerSettings } from './mcp-servers.ts';
 
 /** What the settings of a target mean for one start of a program. */
 interface CodingStart {
@@ -24,6 +25,8 @@ export interface CodingProgram {
   readonly loggedOut: RegExp;
   /** Why it has no list of allowed tools, and what to do instead. Undefined: it has one. */
   readonly noAllowedTools?: string | undefined;
+  /** Where its MCP servers are set, if the names of their tools do not show which part is the server's name. */
+  readonly servers?: ServerSettings | undefined;
   args(start: CodingStart): readonly string[];
   /** Variables that it needs beside those it inherits. */
   env?(start: CodingStart): Readonly<Record<string, string>>;

@@ -8,6 +8,7 @@ export const GEMINI_CLI: CodingProgram = {
   install: 'npm i -g @google/gemini-cli',
   login: 'run `gemini` and log in, or set GEMINI_API_KEY',
   loggedOut: /set an auth method|invalid auth method|must specify the GEMINI_API_KEY|unauthenticated/i,
+  servers: { files: ['.gemini/settings.json'], field: 'mcpServers' },
   args: ({ model, allowedTools, sessionId, args }) => [
     '--output-format',
     'stream-json',

@@ -9,6 +9,10 @@ export const OPENCODE: CodingProgram = {
   install: 'npm i -g opencode-ai',
   login: "run `opencode auth login`, or set the provider's API key",
   loggedOut: /providerautherror|api key is missing|opencode auth/i,
+  servers: {
+    files: ['opencode.json', '.opencode/opencode.json', '.config/opencode/opencode.json'],
+    field: 'mcp',
+  },
   args: ({ model, sessionId, args }) => [
     'run',
     '--format',
