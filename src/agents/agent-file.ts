@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { closest } from '../schema/did-you-mean.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 
-const FILE = /^(.*\.(?:py|tsx?|mts|jsx?|mjs|cjs))(:([\p{L}_$][\p{L}\p{N}_$]*))?$/su;
+const FILE = /^(.*\.(?:py|tsx?|[cm]ts|jsx?|[cm]js))(:([\p{L}_$][\p{L}\p{N}_$]*))?$/su;
 
 export interface AgentFile {
   readonly file: string;

@@ -1,4 +1,5 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
+import type { Place } from '../model/place.ts';
 
 interface Compiled {
   /** Base64. */
@@ -41,4 +42,26 @@ function sourcePlace({ map, before }: Compiled, line: number, column: number): s
   const inCode = column - 1 - (line === 1 ? before : 0);
   const entry = new SourceMap(payload).findEntry(line - 1, Math.max(inCode, 0));
   return 'originalLine' in entry ? `${entry.originalLine + 1}:${entry.originalColumn + 1}` : undefined;
+}
+
+/** Source that cannot be compiled, and where. */
+export class SourceSyntaxError extends SyntaxError {
+  readonly place: Place;
+
+  constructor(file: string, { message, loc }: BabelError) {
+    // The message begins with the name of the file and ends with the place.
+    super(
+      message
+        .split('\n', 1)[0]!
+        .replace(/^[^:]*: /, '')
+        .replace(/\s*\(\d+:\d+\)$/, ''),
+    );
+    this.name = 'SyntaxError';
+    this.place = { file, line: loc?.line ?? 1, column: (loc?.column ?? 0) + 1 };
+  }
+}
+
+export interface BabelError {
+  readonly message: string;
+  readonly loc?: { readonly line: number; /** From 0. */ readonly column: number };
 }
