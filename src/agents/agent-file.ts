@@ -30,6 +30,13 @@ export function findAgentFile(file: string, cwd: string): string {
   });
 }
 
+/** How to name another function of the file of an agent. Undefined if it has none. */
+export function offerFunctions(agent: string, names: readonly string[]): string | undefined {
+  const { file = agent } = splitAgentFile(agent) ?? {};
+  const ways = names.slice(0, 5).map((name) => (name === 'default' ? file : `${file}:${name}`));
+  return ways.length === 0 ? undefined : `use ${ways.join(' or ')}, or name a function \`agent\``;
+}
+
 export function isFile(path: string): boolean {
   return statsOf(path)?.isFile() ?? false;
 }

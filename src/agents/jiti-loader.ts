@@ -2,12 +2,13 @@ import type { Jiti, JitiOptions, TransformOptions } from 'jiti';
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Script } from 'node:vm';
 // The parts of jiti: what it exports does not let us say how modules are left to Node.
 // @ts-expect-error: it has no types
 import jitiOf from '../../node_modules/jiti/dist/jiti.cjs';
 // @ts-expect-error: nor has this
 import babel from '../../node_modules/jiti/dist/babel.cjs';
-import { keepSourceMap, SourceSyntaxError, type BabelError } from './source-places.ts';
+import { keepSourceMap, placeInSource, SourceSyntaxError } from './source-places.ts';
 import type { Tsconfig } from './tsconfig.ts';
 
 export interface JitiLoaderOptions {
@@ -30,8 +31,13 @@ const createJiti = jitiOf as (
   },
 ) => Jiti;
 
+export interface JitiLoader {
+  readonly jiti: Jiti;
+  load(): Promise<Readonly<Record<string, unknown>>>;
+}
+
 /** A loader for a module and what it imports. No cache: it would lie in a shared folder. */
-export function createJitiLoader(path: string, { tsconfig, importNatively }: JitiLoaderOptions): Jiti {
+export function createJitiLoader(path: string, { tsconfig, importNatively }: JitiLoaderOptions): JitiLoader {
   const options: JitiOptions = {
     fsCache: false,
     sourceMaps: true,
@@ -40,7 +46,7 @@ export function createJitiLoader(path: string, { tsconfig, importNatively }: Jit
     jsx: jsxOptions(tsconfig),
     tsconfigPaths: tsconfig?.mapsNames === true ? tsconfig.path : false,
   };
-  return createJiti(path, options, {
+  const jiti = createJiti(path, options, {
     createRequire,
     onError: (error) => {
       throw error;
@@ -48,6 +54,35 @@ export function createJitiLoader(path: string, { tsconfig, importNatively }: Jit
     // jiti leaves modules that it need not compile to Node. Those of the project belong to the instance.
     nativeImport: (id) => importNatively(isAbsolute(id) ? pathToFileURL(id).href : id),
   });
+  return {
+    jiti,
+    load: async () => {
+      try {
+        return await jiti.import(path);
+      } catch (error) {
+        throw (error instanceof SyntaxError ? findRefused(error) : undefined) ?? error;
+      }
+    },
+  };
+}
+
+/** V8 refuses some of what the compiler takes, such as a wrong regular expression. jiti does not keep where that is. */
+function findRefused({ message }: SyntaxError): SourceSyntaxError | undefined {
+  for (const [file, { code, isAsync }] of compiledFiles) {
+    try {
+      new Script(`${wrapperFor(isAsync)}${code}\n})`, { filename: file });
+    } catch (error) {
+      const { message: again, stack = '' } = error as SyntaxError;
+      const [, line, spaces] = /:(\d+)\n.*\n( *)\^/.exec(stack) ?? [];
+      const place = placeInSource(file, Number(line), (spaces ?? '').length + 1);
+      if (again === message) return new SourceSyntaxError(message, place);
+    }
+  }
+  return undefined;
+}
+
+function wrapperFor(isAsync: boolean | undefined): string {
+  return `(${isAsync === true ? 'async ' : ''}${JITI_WRAPPER}`;
 }
 
 interface Compiled {
@@ -64,11 +99,26 @@ function compileOnce(options: TransformOptions): string {
   const known = compiledFiles.get(filename);
   if (known?.source === source && known.isAsync === isAsync) return known.code;
   const compiled = compile(options);
-  if (compiled.error !== undefined) throw new SourceSyntaxError(filename, compiled.error);
-  const before = `(${isAsync === true ? 'async ' : ''}${JITI_WRAPPER}`.length;
-  const code = keepSourceMap(filename, compiled.code.replaceAll(NO_METADATA, '$1 || (() => {})'), before);
+  if (compiled.error !== undefined) throw compileError(filename, compiled.error);
+  const code = keepSourceMap(
+    filename,
+    compiled.code.replaceAll(NO_METADATA, '$1 || (() => {})'),
+    wrapperFor(isAsync).length,
+  );
   compiledFiles.set(filename, { source, isAsync, code });
   return code;
+}
+
+/** Its message begins with the name of the file and ends with the place. */
+function compileError(file: string, { message, loc }: BabelError): SourceSyntaxError {
+  const [first = ''] = message.split('\n');
+  const what = first.replace(/^[^:]*: /, '').replace(/\s*\(\d+:\d+\)$/, '');
+  return new SourceSyntaxError(what, { file, line: loc?.line ?? 1, column: (loc?.column ?? 0) + 1 });
+}
+
+interface BabelError {
+  readonly message: string;
+  readonly loc?: { readonly line: number; /** From 0. */ readonly column: number };
 }
 
 /** Without reflect-metadata, jiti has decorators of methods return the class where a descriptor belongs. The new code is as long. */

@@ -1,9 +1,8 @@
-import type { Jiti } from 'jiti';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addressOfInstance, forgetRequired } from './fresh-modules.ts';
-import { SourceSyntaxError } from './source-places.ts';
+import type { JitiLoader } from './jiti-loader.ts';
 import { findTsconfig } from './tsconfig.ts';
 
 export type UserModule = Readonly<Record<string, unknown>>;
@@ -23,16 +22,16 @@ export async function loadModule(file: string, options: LoadModuleOptions): Prom
   const path = resolve(file);
   const forget = () => forgetRequired(path.startsWith(resolve(root) + sep) ? resolve(root) : dirname(path));
   if (instance !== 0) forget();
-  if (isForJiti(path, root)) return importWithJiti(await createLoader(path, options), path);
+  if (isForJiti(path, root)) return (await createLoader(path, options)).load();
   try {
     return await importNatively(pathToFileURL(path).href, instance);
   } catch (error) {
     if (!isHowItIsWritten(error)) throw error;
     // What it required before it failed must not be half new and half old.
     forget();
-    const jiti = await createLoader(path, options);
-    const module = await importWithJiti(jiti, path, error);
-    await checkNamedExport(jiti, error);
+    const loader = await createLoader(path, options);
+    const module = await loader.load();
+    await checkNamedExport(loader, error);
     notForNode.add(path);
     return module;
   }
@@ -110,18 +109,8 @@ async function importNatively(url: string, instance: number): Promise<UserModule
   return (await import(/* @vite-ignore */ addressOfInstance(url, instance))) as UserModule;
 }
 
-/** V8 refuses what jiti's compiler takes, such as a wrong regular expression: then Node's own error knows more. */
-async function importWithJiti(jiti: Jiti, path: string, ofNode?: Error): Promise<UserModule> {
-  try {
-    return (await jiti.import(path)) as UserModule;
-  } catch (error) {
-    const isUnplaced = error instanceof SyntaxError && !(error instanceof SourceSyntaxError);
-    throw isUnplaced && ofNode !== undefined ? ofNode : error;
-  }
-}
-
 /** To jiti, an export that does not exist is undefined. In TypeScript, it may be a type. */
-async function checkNamedExport(jiti: Jiti, ofNode: Error): Promise<void> {
+async function checkNamedExport({ jiti }: JitiLoader, ofNode: Error): Promise<void> {
   const [, importer = ''] = /^(file:.+):\d+\n/.exec(ofNode.stack ?? '') ?? [];
   const name = /(?:export named|^Named export) '(.+?)'/.exec(ofNode.message)?.[1];
   const from = /requested module '(.+?)'/.exec(ofNode.message)?.[1];
@@ -132,7 +121,7 @@ async function checkNamedExport(jiti: Jiti, ofNode: Error): Promise<void> {
   if (provided[name] === undefined) throw ofNode;
 }
 
-async function createLoader(path: string, { root, instance = 0 }: LoadModuleOptions): Promise<Jiti> {
+async function createLoader(path: string, { root, instance = 0 }: LoadModuleOptions): Promise<JitiLoader> {
   const { createJitiLoader } = await import('./jiti-loader.ts');
   return createJitiLoader(path, {
     tsconfig: findTsconfig(path, root),
