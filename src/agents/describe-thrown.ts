@@ -1,10 +1,11 @@
-import { resolve, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import type { Place } from '../model/place.ts';
 import { ownFolder, withoutMarks } from './fresh-modules.ts';
 import { explainMissingModule } from './missing-module.ts';
 import { SourceSyntaxError, withSourcePlace } from './source-places.ts';
+import { withoutFolder } from './without-folder.ts';
 
 /** What was thrown, with the stack lines of the user's code. `ownFile` is where our own part starts. */
 export function describeThrown(thrown: unknown, ownFile: string): string {
@@ -87,12 +88,6 @@ function userFrames({ stack }: Error, ownFile: string): readonly string[] {
     .filter((frame) => !/\(?node:|\/node_modules\/|data:text\//.test(frame) && !frame.includes(ownFolder))
     .slice(0, FRAMES)
     .map((frame) => withoutFolder(withSourcePlace(frame)));
-}
-
-/** Records go into reports that others read: where the project is on this machine is nobody else's business. */
-export function withoutFolder(text: string): string {
-  const folder = process.cwd().endsWith(sep) ? process.cwd() : `${process.cwd()}${sep}`;
-  return text.replaceAll(pathToFileURL(folder).href, '').replaceAll(folder, '');
 }
 
 const FRAMES = 5;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Place } from '../model/place.ts';
-import { describeThrown, summariseThrown, withoutFolder } from './describe-thrown.ts';
+import { describeThrown, summariseThrown } from './describe-thrown.ts';
+import { withoutFolder } from './without-folder.ts';
 
 /** Why a module cannot be loaded: what was thrown, where in the user's code, the code there, and what to do. */
 export function describeLoadProblem(
@@ -10,11 +11,10 @@ export function describeLoadProblem(
   const { what, place, hint } = summariseThrown(thrown, ownFile);
   // The calls that led to it say nothing about a file that did not run.
   const isStatic = hint !== undefined || thrown instanceof SyntaxError;
-  const message =
-    isStatic && place !== undefined
-      ? `${what}\n${placeLine(place)}`
-      : withoutFolder(describeThrown(thrown, ownFile));
-  return { message: [message, ...codeLines(place)].join('\n'), hint };
+  const lines = isStatic
+    ? [what, ...(place === undefined ? [] : [placeLine(place)])]
+    : [withoutFolder(describeThrown(thrown, ownFile))];
+  return { message: [...lines, ...codeLines(place)].join('\n'), hint };
 }
 
 export function placeLine({ file, line, column }: Place): string {

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Place } from '../model/place.ts';
 import { nearName } from './agent-file.ts';
 import { ownFolder } from './fresh-modules.ts';
+import { withoutFolder } from './without-folder.ts';
 
 export interface MissingModule {
   readonly what: string;
@@ -24,7 +25,7 @@ export function explainMissingModule(error: Error): MissingModule | undefined {
   if (!code.endsWith('MODULE_NOT_FOUND') || name === undefined) return undefined;
   const importer = imported ?? required;
   if (importer === undefined || importer === name || importer.startsWith(ownFolder))
-    return { what: `${relative('', name)} does not exist`, place: undefined, hint: 'check the path' };
+    return { what: `${withoutFolder(name)} does not exist`, place: undefined, hint: 'check the path' };
   return explainAt(name, importer);
 }
 
@@ -35,8 +36,11 @@ function explainAt(name: string, importer: string): MissingModule {
 
 function explainName(name: string, importer: string): Pick<MissingModule, 'what' | 'hint'> {
   if (isAbsolute(name) || /^\.{1,2}(?:\/|$)/.test(name)) {
-    const path = relative('', resolve(dirname(importer), name));
-    return { what: `${path} does not exist`, hint: nearName(path) ?? 'check the path' };
+    const path = resolve(dirname(importer), name);
+    return {
+      what: `${withoutFolder(path)} does not exist`,
+      hint: withoutFolder(nearName(path) ?? 'check the path'),
+    };
   }
   const packageName = /^(?:@[\w.-]+\/)?\w[\w.-]*/.exec(name)?.[0];
   if (packageName === undefined || isBuiltin(packageName))

@@ -1,5 +1,6 @@
 import { noteUserCode } from '../agents/function-call.ts';
-import { describeThrown, summariseThrown, withoutFolder } from '../agents/describe-thrown.ts';
+import { describeThrown, summariseThrown } from '../agents/describe-thrown.ts';
+import { withoutFolder } from '../agents/without-folder.ts';
 import { noteEvaluatorFile, withStrayErrors } from '../agents/stray-errors.ts';
 import { loadModule, type UserModule } from '../agents/load-module.ts';
 import type { LoadedEvaluator } from '../assertions/contract/custom-evaluator.ts';

@@ -60,6 +60,54 @@ describe.each(nodes)('Node %s', (name) => {
   );
 });
 
+/** What a config, evaluators and a reporter are, in each kind of file. */
+const EXTENSIONS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'];
+
+function moduleOf(extension: string, value: string, imported = ''): string {
+  const typed = /ts/.test(extension) ? 'enum Kind { A }\nconst kind: Kind = Kind.A;\n' : '';
+  return extension === 'cjs'
+    ? `module.exports = ${value};\n`
+    : `${imported}${typed}export default ${value};\n`;
+}
+
+describe.each(nodes)('Node %s', (name) => {
+  test.each(
+    (['commonjs', 'module', 'none'] as const).flatMap((type) =>
+      effort({ short: EXTENSIONS.slice(0, 1), long: EXTENSIONS }).map(
+        (extension) => [type, extension] as const,
+      ),
+    ),
+  )('in a package of type %s, a config, evaluators and a reporter in .%s load', async (type, extension) => {
+    const checks = EXTENSIONS.map((each) => `checks.${each}`);
+    const project = createProject({
+      'package.json': type === 'none' ? '{}' : JSON.stringify({ type }),
+      'agent.ts': `export const agent = (): string => 'hi';\n`,
+      'words.ts': `export const agent: string = './agent.ts';\n`,
+      [`assay.config.${extension}`]: moduleOf(
+        extension,
+        `{ agent: ${extension === 'cjs' ? `'./agent.ts'` : 'agent'}, evaluators: ${JSON.stringify(checks.map((file) => `./${file}`))} }`,
+        `import { agent } from './words';\n`,
+      ),
+      ...Object.fromEntries(
+        EXTENSIONS.map((each) => [
+          `checks.${each}`,
+          moduleOf(each, `{ name: 'is-${each}', evaluate: () => ({ score: 1 }) }`),
+        ]),
+      ),
+      [`reporter.${extension}`]: moduleOf(
+        extension,
+        `({ write }) => ({ onResult: ({ verdict, steps }) => write([verdict, ...steps[0].assertions.map(({ kind }) => kind.slice(3))].join(' ')) })`,
+      ),
+      'a.eval.yaml': `tests:\n  - { id: a, input: x, assertions: [${EXTENSIONS.map((each) => `{ type: is-${each} }`).join(', ')}] }\n`,
+    });
+    onTestFinished(() => project.remove());
+    const node = name && join(await installGroup('nodes'), `node_modules/${name}/bin/node`);
+    const args = ['run', '--reporter', `./reporter.${extension}`, '--no-record'];
+    const { stdout, stderr } = await runCli(args, { cwd: project.path, node });
+    expect([stderr, stdout]).toEqual(['', `passed ${EXTENSIONS.join(' ')}`]);
+  });
+});
+
 interface Result {
   readonly target: string;
   readonly steps: readonly { readonly output: string }[];
