@@ -9,7 +9,7 @@ import { bundledPackages } from './scripts/bundled-packages.ts';
 const CORE =
   /\/src\/(?:(?:model|schema|match|formats|assertions|load|run|verdicts|journal|config|reporters|agents|processes|files)\/|api\/(?:basics|evaluation|recorded|resume|run|select|targets)\/|api\/(?:baseline\/comparison-exit|shards\/shard-error|changes\/(?:changed-usage-error|invalid-files|run-declined))|queue\/queue-(?:address|error)|llm\/(?:interpolate|model-config)|judges\/judge-config|stats\/)|\/node_modules\/(?:js-yaml|picocolors)\//;
 const NOT_CORE =
-  /\/src\/(?:agents\/(?:chat\/|http-|mock-agent|python-|template-agent|command-agent)|api\/(?:run\/run-queue|targets\/run-(?:code|cassettes))|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/(?:dataset-lines|code\/)|config\/target-code|reporters\/(?:(?!terminal-)[\w-]+-reporter|agent-|github-|markdown-|xml-|test-outcomes))/;
+  /\/src\/(?:agents\/(?:chat\/|jiti-loader|http-|mock-agent|python-|template-agent|command-agent)|api\/(?:run\/run-queue|targets\/run-(?:code|cassettes))|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/(?:dataset-lines|code\/)|config\/target-code|reporters\/(?:(?!terminal-)[\w-]+-reporter|agent-|github-|markdown-|xml-|test-outcomes))/;
 const BASE =
   /\/src\/(?:schema\/did-you-mean|match\/(?:redact-secrets|secret-pattern)|version|system-time|agents\/process-ends|cli\/(?:command|print-error)|files\/(?:write-whole|draft-file)|config\/duration|model\/gate|run\/shard|reporters\/(?:registry|terminal-text))\.ts|\/package\.json$/;
 

@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { closest } from '../schema/did-you-mean.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 
-const FILE = /^(.*\.(?:py|tsx?|mts|jsx?|mjs|cjs))(:([\p{L}_$][\p{L}\p{N}_$]*))?$/su;
+const FILE = /^(.*\.(?:py|tsx?|[cm]ts|jsx?|[cm]js))(:([\p{L}_$][\p{L}\p{N}_$]*))?$/su;
 
 export interface AgentFile {
   readonly file: string;
@@ -28,6 +28,13 @@ export function findAgentFile(file: string, cwd: string): string {
   throw new AgentSetupError(`the agent ${file} does not exist (looked for in ${cwd})`, {
     hint: nearName(path) ?? 'check the path',
   });
+}
+
+/** How to name another function of the file of an agent. Undefined if it has none. */
+export function offerFunctions(agent: string, names: readonly string[]): string | undefined {
+  const { file = agent } = splitAgentFile(agent) ?? {};
+  const ways = names.slice(0, 5).map((name) => (name === 'default' ? file : `${file}:${name}`));
+  return ways.length === 0 ? undefined : `use ${ways.join(' or ')}, or name a function \`agent\``;
 }
 
 export function isFile(path: string): boolean {

@@ -8,7 +8,8 @@ export class AgentSetupError extends Error {
     message: string,
     { hint, cause }: { readonly hint?: string | undefined; readonly cause?: unknown } = {},
   ) {
-    super(hint === undefined ? message : `${message}: ${hint}`, cause === undefined ? {} : { cause });
+    const link = message.includes('\n') ? '\n  hint: ' : ': ';
+    super(hint === undefined ? message : `${message}${link}${hint}`, cause === undefined ? {} : { cause });
     this.name = 'AgentSetupError';
     this.hint = hint;
   }

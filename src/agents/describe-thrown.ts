@@ -1,9 +1,11 @@
-import { sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import type { Place } from '../model/place.ts';
 import { ownFolder, withoutMarks } from './fresh-modules.ts';
-import { withSourcePlace } from './source-places.ts';
+import { explainMissingModule } from './missing-module.ts';
+import { SourceSyntaxError, withSourcePlace } from './source-places.ts';
+import { withoutFolder } from './without-folder.ts';
 
 /** What was thrown, with the stack lines of the user's code. `ownFile` is where our own part starts. */
 export function describeThrown(thrown: unknown, ownFile: string): string {
@@ -16,36 +18,51 @@ export function describeThrown(thrown: unknown, ownFile: string): string {
   }
 }
 
+export interface ThrownSummary {
+  readonly what: string;
+  readonly place?: Place | undefined;
+  /** What to do about it, if that is known. */
+  readonly hint?: string | undefined;
+}
+
 /** The same in one line, and where it was thrown in the user's code, if that is known. */
-export function summariseThrown(
-  thrown: unknown,
-  ownFile: string,
-): { what: string; place?: Place | undefined } {
+export function summariseThrown(thrown: unknown, ownFile: string): ThrownSummary {
   if (!(thrown instanceof Error)) return { what: inOneLine(describeThrown(thrown, ownFile)) };
   try {
-    // jiti names the place of a syntax error in its message; the column counts from 0.
-    const [, problem, file, line, column] =
-      /^ParseError: (.*?)\s*\n\s*(.+):(\d+):(\d+)\s*$/s.exec(thrown.message) ?? [];
-    if (problem !== undefined)
-      return {
-        what: `SyntaxError: ${inOneLine(problem)}`,
-        place: { file: file!, line: Number(line), column: Number(column) + 1 },
-      };
-    const message = thrown.message.replace(/\nRequire stack:[^]*/, '');
+    const missing = explainMissingModule(thrown);
+    if (missing !== undefined) return missing;
     return {
-      what: inOneLine(`${thrown.name}: ${message}${describeCause(thrown)}`),
-      place: placeOf(userFrames(thrown, ownFile)[0]),
+      what: inOneLine(withoutFolder(`${thrown.name}: ${thrown.message}${describeCause(thrown)}`)),
+      place:
+        placeOfSyntax(thrown) ??
+        userFrames(thrown, ownFile)
+          .map(placeOf)
+          .find((place) => place !== undefined),
     };
   } catch {
     return { what: 'something that cannot be shown' };
   }
 }
 
-function placeOf(frame = ''): Place | undefined {
+/** Node puts the line that it cannot read before the stack. */
+function placeOfSyntax(error: Error): Place | undefined {
+  if (error instanceof SourceSyntaxError) return error.place;
+  const [, file, line, caret] =
+    /^(.+):(\d+)\n.*\n( *)\^/.exec(error instanceof SyntaxError ? withoutMarks(error.stack ?? '') : '') ?? [];
+  return file === undefined
+    ? undefined
+    : { file: pathOf(file), line: Number(line), column: caret!.length + 1 };
+}
+
+function pathOf(file: string): string {
+  return file.startsWith('file:') ? fileURLToPath(file) : file;
+}
+
+function placeOf(frame: string): Place | undefined {
   const [, file, line, column] = /^\s+at (?:[^(]*\()?(?:async )?(.+):(\d+):(\d+)\)?$/.exec(frame) ?? [];
   if (file === undefined) return undefined;
   return {
-    file: file.startsWith('file:') ? fileURLToPath(file) : file,
+    file: resolve(pathOf(file)),
     line: Number(line),
     column: Number(column),
   };
@@ -71,12 +88,6 @@ function userFrames({ stack }: Error, ownFile: string): readonly string[] {
     .filter((frame) => !/\(?node:|\/node_modules\/|data:text\//.test(frame) && !frame.includes(ownFolder))
     .slice(0, FRAMES)
     .map((frame) => withoutFolder(withSourcePlace(frame)));
-}
-
-/** Records go into reports that others read: where the project is on this machine is nobody else's business. */
-function withoutFolder(frame: string): string {
-  const folder = process.cwd().endsWith(sep) ? process.cwd() : `${process.cwd()}${sep}`;
-  return frame.replaceAll(pathToFileURL(folder).href, '').replaceAll(folder, '');
 }
 
 const FRAMES = 5;

@@ -1,5 +1,6 @@
 import module, { createRequire } from 'node:module';
 import { dirname, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Marks the modules of one instance. Node loads a file once for each address. */
 const MARK = 'assay-instance';
@@ -7,14 +8,18 @@ let isRegistered = false;
 
 /** The address of a module of which Node is to make another instance, with every module of the project that it imports. */
 export function addressOfInstance(url: string, instance: number): string {
-  if (instance === 0) return url;
+  if (instance === 0 || !url.startsWith('file:') || isInPackage(fileURLToPath(url))) return url;
   if (!isRegistered) module.register(`data:text/javascript,${encodeURIComponent(HOOKS)}`);
   isRegistered = true;
   return `${url}?${MARK}=${instance}`;
 }
 
-/** What a module of an instance imports belongs to it too, unless it is a package: those are shared. */
+/**
+ * What a module of an instance imports belongs to it too, unless it is a package: those are shared. Node warns in the thread of
+ * the hooks about packages without a `type`, which is nothing to change for a test.
+ */
 const HOOKS = `
+process.removeAllListeners('warning');
 export async function resolve(specifier, context, next) {
   const resolved = await next(specifier, context);
   const mark = /[?&]${MARK}=\\d+/.exec(context.parentURL ?? '')?.[0].slice(1);
@@ -37,8 +42,11 @@ export const ownFolder = dirname(import.meta.dirname) + sep;
 /** Makes `require`, and jiti, load the modules below a folder anew. Packages stay. */
 export function forgetRequired(root: string): void {
   for (const path of Object.keys(cache)) {
-    const isShared =
-      kept.has(path) || path.startsWith(ownFolder) || path.includes(`${sep}node_modules${sep}`);
+    const isShared = kept.has(path) || path.startsWith(ownFolder) || isInPackage(path);
     if (!isShared && path.startsWith(root + sep)) delete cache[path];
   }
+}
+
+export function isInPackage(path: string): boolean {
+  return path.includes(`${sep}node_modules${sep}`);
 }

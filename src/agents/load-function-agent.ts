@@ -1,10 +1,11 @@
 import { loadUnwatched, runUnwatched, watchProcess } from '../evidence/observe/recorder.ts';
-import { describeThrown } from './describe-thrown.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent, Observing } from './contract.ts';
 import { FileInstances } from './file-instances.ts';
 import { createFunctionAgent, type AgentFunction } from './function-agent.ts';
+import { offerFunctions } from './agent-file.ts';
 import { loadModule, type UserModule } from './load-module.ts';
+import { describeLoadProblem } from './load-problem.ts';
 
 export interface LoadFunctionAgentOptions {
   readonly name: string;
@@ -53,9 +54,8 @@ async function importAgent(
   try {
     return await loadModule(file, { root, instance: loaded++ });
   } catch (error) {
-    throw new AgentSetupError(`${name} cannot be loaded: ${describeThrown(error, import.meta.filename)}`, {
-      cause: error,
-    });
+    const { message, hint } = describeLoadProblem(error, import.meta.filename);
+    throw new AgentSetupError(`${name} cannot be loaded: ${message}`, { hint, cause: error });
   }
 }
 
@@ -69,18 +69,24 @@ function findFunction(
       : (lookUp(module, exportName) ?? lookUp(module['default'], exportName));
   if (typeof found === 'function') return found as AgentFunction;
   const wanted = exportName ?? 'agent';
-  const hint = `write \`export function ${wanted}(input, memory) { return { output: '...' } }\``;
+  const example = `write \`export function ${wanted}(input, memory) { return { output: '...' } }\``;
   if (found !== undefined) {
     throw new AgentSetupError(
       `${name} exports \`${wanted}\`, but it is ${describeType(found)}, not a function`,
-      { hint },
+      { hint: example },
     );
   }
   const names = Object.keys(module).filter((key) => key !== 'module.exports' && key !== '__esModule');
   const exports = names.length === 0 ? 'nothing' : names.join(', ');
   throw new AgentSetupError(
     `${name} exports no ${exportName === undefined ? 'agent' : `\`${exportName}\``} (it exports ${exports})`,
-    { hint },
+    {
+      hint:
+        offerFunctions(
+          name,
+          names.filter((key) => typeof module[key] === 'function'),
+        ) ?? example,
+    },
   );
 }
 

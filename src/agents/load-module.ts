@@ -1,9 +1,9 @@
-import type { Jiti, TransformOptions } from 'jiti';
-import { dirname, resolve, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addressOfInstance, forgetRequired } from './fresh-modules.ts';
-import { keepSourceMap } from './source-places.ts';
-import { findTsconfig, type Tsconfig } from './tsconfig.ts';
+import type { JitiLoader } from './jiti-loader.ts';
+import { findTsconfig } from './tsconfig.ts';
 
 export type UserModule = Readonly<Record<string, unknown>>;
 
@@ -13,101 +13,118 @@ export interface LoadModuleOptions {
 }
 
 /**
- * Imports a user's JavaScript or TypeScript module as it is, without a build step: by Node itself where it can, else by jiti.
- * The nearest tsconfig.json says how names of modules and JSX are read; none above `root` is looked at. Another instance than 0
- * is loaded anew, with the modules of the project that it imports.
+ * Imports a user's JavaScript or TypeScript module as it is, without a build step: by Node itself, or by jiti if Node cannot
+ * read the file as it is written. The nearest tsconfig.json says how names of modules and JSX are read; none above `root` is
+ * looked at. Another instance than 0 is loaded anew, with the modules of the project that it imports.
  */
-export async function loadModule(
-  file: string,
-  { root, instance = 0 }: LoadModuleOptions,
-): Promise<UserModule> {
+export async function loadModule(file: string, options: LoadModuleOptions): Promise<UserModule> {
+  const { root, instance = 0 } = options;
   const path = resolve(file);
-  if (instance !== 0) forgetRequired(path.startsWith(resolve(root) + sep) ? resolve(root) : dirname(path));
-  const url = addressOfInstance(pathToFileURL(path).href, instance);
-  if (!/\.(?:[cm]?ts|[jt]sx)$/i.test(path)) return importNatively(url);
-  const tsconfig = findTsconfig(path, root);
-  if (/x$/i.test(path) || tsconfig?.mapsNames === true || !stripsTypes())
-    return importWithJiti(path, tsconfig);
+  const forget = () => forgetRequired(path.startsWith(resolve(root) + sep) ? resolve(root) : dirname(path));
+  if (instance !== 0) forget();
+  if (isForJiti(path, root)) return (await createLoader(path, options)).load();
   try {
-    return await importNatively(url);
+    return await importNatively(pathToFileURL(path).href, instance);
   } catch (error) {
-    if (!NOT_FOR_NODE.has((error as NodeJS.ErrnoException)?.code ?? '')) throw error;
-    return importWithJiti(path, tsconfig);
+    if (!isHowItIsWritten(error)) throw error;
+    // What it required before it failed must not be half new and half old.
+    forget();
+    const loader = await createLoader(path, options);
+    const module = await loader.load();
+    await checkNamedExport(loader, error);
+    notForNode.add(path);
+    return module;
   }
 }
 
-/**
- * TypeScript that Node alone does not run: enums, imports without an extension or with the name of the compiled
- * file. All are found while linking, so nothing was executed yet.
- */
-const NOT_FOR_NODE = new Set([
-  'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
-  'ERR_INVALID_TYPESCRIPT_SYNTAX',
-  'ERR_MODULE_NOT_FOUND',
-  'ERR_UNSUPPORTED_DIR_IMPORT',
-  'ERR_UNKNOWN_FILE_EXTENSION',
-]);
+/** Files that Node could not read. Another instance of one does not try again. */
+const notForNode = new Set<string>();
+
+function isForJiti(path: string, root: string): boolean {
+  if (notForNode.has(path) || /\.[jt]sx$/i.test(path) || isModuleInCommonJs(path)) return true;
+  return TYPESCRIPT.test(path) && (!stripsTypes() || findTsconfig(path, root)?.mapsNames === true);
+}
+
+/** As in every project of `npm init`: known without trying, and without Node's warning. */
+function isModuleInCommonJs(path: string): boolean {
+  return /\.[jt]s$/i.test(path) && packageType(path) === 'commonjs' && MODULE_SYNTAX.test(readText(path));
+}
+
+const MODULE_SYNTAX = /^[ \t]*(?:import|export)\b(?!\s*\()/m;
+
+/** What the nearest package.json says. */
+function packageType(path: string): unknown {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const text = readText(join(folder, 'package.json'));
+    if (text === '' && folder !== dirname(folder)) continue;
+    try {
+      return (JSON.parse(text) as { readonly type?: unknown }).type;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Empty if it cannot be read: Node tells why. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const TYPESCRIPT = /\.[cm]?tsx?$/i;
 
 function stripsTypes(): boolean {
   return Boolean((process.features as { readonly typescript?: unknown }).typescript);
 }
 
-async function importNatively(url: string): Promise<UserModule> {
-  return (await import(/* @vite-ignore */ url)) as UserModule;
+/**
+ * Whether Node failed because of the syntax of a module, or the way it names another: `export` in what it takes for CommonJS,
+ * enums, imports without an extension or by an alias. Nearly all of it is found before anything is executed.
+ */
+function isHowItIsWritten(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const isOtherKind = error.message.includes('is not defined in ES module scope');
+  return error instanceof SyntaxError || NOT_FOR_NODE.has(code) || isOtherKind;
 }
 
-/** The static entry holds its compiler as an import, which a bundler can follow. No cache: it would lie in a shared folder. */
-async function importWithJiti(path: string, tsconfig: Tsconfig | undefined): Promise<UserModule> {
-  const { createJiti } = await import('jiti/static');
-  const id = pathToFileURL(path).href;
-  const compiler = createJiti(id, { fsCache: false });
-  const jiti = createJiti(id, {
-    fsCache: false,
-    sourceMaps: true,
-    transform: (options) => ({ code: compileOnce(options, compiler) }),
-    extensions: EXTENSIONS,
-    jsx: jsxOptions(tsconfig),
-    tsconfigPaths: tsconfig?.mapsNames === true ? tsconfig.path : false,
+const NOT_FOR_NODE = new Set([
+  'MODULE_NOT_FOUND',
+  'ERR_MODULE_NOT_FOUND',
+  'ERR_INVALID_MODULE_SPECIFIER',
+  'ERR_PACKAGE_IMPORT_NOT_DEFINED',
+  'ERR_UNSUPPORTED_DIR_IMPORT',
+  'ERR_UNKNOWN_FILE_EXTENSION',
+  'ERR_IMPORT_ATTRIBUTE_MISSING',
+  'ERR_IMPORT_ASSERTION_TYPE_MISSING',
+  'ERR_REQUIRE_ESM',
+  'ERR_REQUIRE_ASYNC_MODULE',
+  'ERR_REQUIRE_CYCLE_MODULE',
+]);
+
+async function importNatively(url: string, instance: number): Promise<UserModule> {
+  return (await import(/* @vite-ignore */ addressOfInstance(url, instance))) as UserModule;
+}
+
+/** To jiti, an export that does not exist is undefined. In TypeScript, it may be a type. */
+async function checkNamedExport({ jiti }: JitiLoader, ofNode: Error): Promise<void> {
+  const [, importer = ''] = /^(file:.+):\d+\n/.exec(ofNode.stack ?? '') ?? [];
+  const name = /(?:export named|^Named export) '(.+?)'/.exec(ofNode.message)?.[1];
+  const from = /requested module '(.+?)'/.exec(ofNode.message)?.[1];
+  if (importer === '' || name === undefined || from === undefined) return;
+  const path = fileURLToPath(importer);
+  if (TYPESCRIPT.test(path)) return;
+  const provided = (await jiti.import(from, { parentURL: path })) as UserModule;
+  if (provided[name] === undefined) throw ofNode;
+}
+
+async function createLoader(path: string, { root, instance = 0 }: LoadModuleOptions): Promise<JitiLoader> {
+  const { createJitiLoader } = await import('./jiti-loader.ts');
+  return createJitiLoader(path, {
+    tsconfig: findTsconfig(path, root),
+    importNatively: (url) => importNatively(url, instance),
   });
-  return (await jiti.import(path)) as UserModule;
-}
-
-interface Compiled {
-  readonly source: string;
-  readonly isAsync: boolean | undefined;
-  readonly code: string;
-}
-
-/** By path: a module that is loaded anew for each test file is compiled once. */
-const compiledFiles = new Map<string, Compiled>();
-
-function compileOnce(options: TransformOptions, compiler: Jiti): string {
-  const { filename = '', source, async: isAsync } = options;
-  const known = compiledFiles.get(filename);
-  if (known?.source === source && known.isAsync === isAsync) return known.code;
-  const before = `(${isAsync === true ? 'async ' : ''}${JITI_WRAPPER}`.length;
-  const code = keepSourceMap(filename, compiler.transform(options), before);
-  compiledFiles.set(filename, { source, isAsync, code });
-  return code;
-}
-
-/** What jiti puts before the code, in the same line. */
-const JITI_WRAPPER =
-  'function (exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve) { ';
-
-/** In the order in which they are tried for an import that names none. */
-const EXTENSIONS = ['.js', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.jsx', '.json'];
-
-/** Who asks for `react` has its functions in scope; everybody else gets them imported. */
-function jsxOptions({ jsx, jsxImportSource, jsxFactory, jsxFragmentFactory }: Partial<Tsconfig> = {}) {
-  if (jsx === 'react')
-    return {
-      runtime: 'classic',
-      ...(jsxFactory !== undefined && { pragma: jsxFactory }),
-      ...(jsxFragmentFactory !== undefined && { pragmaFrag: jsxFragmentFactory }),
-    } as const;
-  return {
-    runtime: 'automatic',
-    ...(jsxImportSource !== undefined && { importSource: jsxImportSource }),
-  } as const;
 }

@@ -6,6 +6,7 @@ import type { Agent, OpenOptions, RawReply, Session, Observing } from './contrac
 import { ModelCallWatch, SessionWatch } from './model-call-watch.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { PythonChild, PythonLoadError } from './python-child.ts';
+import { explainPythonLoad } from './python-load-problem.ts';
 
 export interface PythonAgentOptions extends ProcessOptions {
   readonly name: string;
@@ -53,7 +54,7 @@ async function tryOnce(
   } catch (error) {
     await child.stop();
     const { message } = error as Error;
-    if (error instanceof PythonLoadError) throw new AgentSetupError(`${name}: ${message}`, { cause: error });
+    if (error instanceof PythonLoadError) throw explainPythonLoad(name, error);
     throw new AgentSetupError(`${name} cannot be loaded by ${interpreter}: ${message}`, { cause: error });
   }
 }

@@ -3,7 +3,7 @@
  * so that nothing the agent prints can get in between. Started with the agent's path and the function's name.
  *
  * Call: `{"call", "file", "input", "memory", "context"}`, or `{"call", "load": true}` to load the module only.
- * Answer: the same `call` (null when it could not be read), `{"reply"}` or `{"error": {"kind", "message"}}`, and `printed`: how many bytes went to stdout and stderr since
+ * Answer: the same `call` (null when it could not be read), `{"reply"}` or `{"error": {"kind", "message", "facts"}}`, and `printed`: how many bytes went to stdout and stderr since
  * the start, for the reader to know when it has seen all that belongs to the call. `busy`: a thread that the call started is still at work.
  */
 export const PYTHON_BRIDGE = String.raw`
@@ -13,6 +13,7 @@ PATH, NAME = sys.argv[1], sys.argv[2]
 sys.argv = [PATH]
 sys.path[0] = os.path.dirname(PATH)
 PID = os.getpid()
+FOLDER = os.path.join(os.getcwd(), "")
 os.set_inheritable(3, False)
 os.set_inheritable(4, False)
 encode = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
@@ -40,9 +41,10 @@ sys.__stdout__, sys.__stderr__ = STREAMS = sys.stdout, sys.stderr
 
 
 class Failure(Exception):
-    def __init__(self, kind, message):
+    def __init__(self, kind, message, **facts):
         self.kind = kind
         self.message = message
+        self.facts = facts
 
 
 def load():
@@ -57,19 +59,33 @@ def load():
         spec.loader.exec_module(module)
     except BaseException as error:
         sys.modules.pop(name, None)
-        raise Failure("load", "the module cannot be loaded: " + describe(error))
+        raise load_failure(error)
     function = getattr(module, NAME, None)
     if callable(function):
         call.taken = count_taken(function)
         return function
+    functions = [key for key, value in vars(module).items() if is_function_of(value, name) and not key.startswith("_")]
+    problem = "there is no function %s in it" % NAME
     if function is not None:
-        raise Failure("load", "%s is %s, not a function" % (NAME, kind_of(function)))
-    names = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
-    found = ", ".join(names[:10]) if names else "no function"
-    raise Failure("load", "there is no function %s in it (it has %s)" % (NAME, found))
+        problem = "%s is %s, not a function" % (NAME, kind_of(function))
+    raise Failure("load", problem, functions=functions)
 
 
 load.name = None
+
+
+NOT_LOADED = "the module cannot be loaded: "
+
+
+def is_function_of(value, name):
+    return callable(value) and not isinstance(value, type) and getattr(value, "__module__", None) == name
+
+
+def load_failure(error):
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        place = {"file": os.path.abspath(error.filename), "line": error.lineno, "column": error.offset or 1}
+        return Failure("load", NOT_LOADED + "%s: %s" % (type(error).__name__, error.msg), place=place)
+    return Failure("load", NOT_LOADED + describe(error), missing=getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None)
 
 
 def call(function, request):
@@ -282,10 +298,11 @@ def describe(error):
         lines = traceback.format_exception_only(type(error), error)
     except BaseException:
         lines = [type(error).__name__]
+    lines = [line.replace(FOLDER, "") for line in lines]
     hidden = ("<string>", "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in hidden]
     for frame in frames[-5:]:
-        lines.append('  File "%s", line %s, in %s\n' % (frame.filename, frame.lineno, frame.name))
+        lines.append('  File "%s", line %s, in %s\n' % (frame.filename.replace(FOLDER, ""), frame.lineno, frame.name))
         if frame.line:
             lines.append("    %s\n" % frame.line)
     return "".join(lines).rstrip()
@@ -334,7 +351,7 @@ def main():
                 raise Failure("agent", "python cannot read the request: %s" % error)
             text = '"reply":' + answer(request, state)
         except Failure as failure:
-            text = '"error":' + encode({"kind": failure.kind, "message": failure.message})
+            text = '"error":' + encode({"kind": failure.kind, "message": failure.message, "facts": failure.facts})
         for stream in STREAMS:
             try:
                 stream.flush()

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { ProxyPath } from '../evidence/observe/proxy.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import type { Place } from '../model/place.ts';
 import type { ErrorKind } from '../model/record.ts';
 import { parseJson } from '../model/parse-json.ts';
 import { Capture, lastLines } from '../processes/capture.ts';
@@ -18,7 +19,18 @@ import { stoppedError } from './stopped-error.ts';
 import { startTimer, stopTimer } from '../system-time.ts';
 
 /** The module of the agent cannot be loaded, or has no such function. */
-export class PythonLoadError extends AgentError {}
+export class PythonLoadError extends AgentError {
+  facts: PythonLoadFacts = {};
+}
+
+export interface PythonLoadFacts {
+  /** Of a syntax error. */
+  readonly place?: Place;
+  /** The name of a module that cannot be found. */
+  readonly missing?: string | null;
+  /** What the file has instead of the function. */
+  readonly functions?: readonly string[];
+}
 
 interface Pending {
   resolve(answer: RawReply): void;
@@ -141,10 +153,15 @@ export class PythonChild {
       });
       return;
     }
-    const { kind, message } = error as { readonly kind: ErrorKind | 'load'; readonly message: string };
-    const isLoading = kind === 'load';
-    const Kind = isLoading ? PythonLoadError : AgentError;
-    this.pending?.reject(new Kind(isLoading ? 'agent' : kind, message, { printed }));
+    const { kind, message, facts } = error as unknown as {
+      readonly kind: ErrorKind | 'load';
+      readonly message: string;
+      readonly facts: PythonLoadFacts;
+    };
+    if (kind !== 'load') return this.pending?.reject(new AgentError(kind, message, { printed }));
+    const failure = new PythonLoadError('agent', message, { printed });
+    failure.facts = facts;
+    this.pending?.reject(failure);
   }
 
   /** What was printed comes through other pipes than the reply, and may be late. */

@@ -12,8 +12,16 @@ export function divertForeignOutput(write: (text: string) => unknown): { flush()
   const diverted = [process.stdout, process.stderr].map((stream) => divert(stream, write));
   // Node itself prints warnings without the streams.
   process.removeAllListeners('warning');
-  process.on('warning', ({ name, message }) => write(`(node) ${escapeLines(`${name}: ${message}`)}\n`));
+  process.on('warning', (warning) => {
+    if (isAboutModuleTypes(warning)) return;
+    write(`(node) ${escapeLines(`${warning.name}: ${warning.message}`)}\n`);
+  });
   return { flush: () => diverted.forEach((flush) => flush()) };
+}
+
+/** That a file is not the kind of module that its package.json says. Assay loads it all the same. */
+function isAboutModuleTypes({ message, code }: Error & { readonly code?: string }): boolean {
+  return code === 'MODULE_TYPELESS_PACKAGE_JSON' || message.startsWith('Failed to load the ES module');
 }
 
 function divert(stream: NodeJS.WriteStream, write: (text: string) => unknown): () => void {

@@ -1,4 +1,5 @@
 import { describeThrown } from '../agents/describe-thrown.ts';
+import { describeLoadProblem } from '../agents/load-problem.ts';
 import { loadModule, type UserModule } from '../agents/load-module.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import type { Reporter, ReporterContext, ReporterFactory } from '../reporters/reporter.ts';
@@ -23,10 +24,10 @@ export async function loadReporter(file: string): Promise<ReporterFactory> {
   try {
     module = await loadModule(file, { root: findProjectRoot(process.cwd()) });
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_MODULE_NOT_FOUND';
+    const { message, hint } = describeLoadProblem(error, import.meta.filename);
     throw new ReporterError(
-      `the reporter ${file} cannot be loaded: ${describeThrown(error, import.meta.filename)}`,
-      isMissing ? 'check the path, and what the module imports' : 'fix the module, or remove it',
+      `the reporter ${file} cannot be loaded: ${message}`,
+      hint ?? 'fix the module, or remove it',
     );
   }
   const exported = findExport(module);

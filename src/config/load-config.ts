@@ -77,13 +77,13 @@ async function loadModuleConfig(file: string): Promise<LoadedConfig> {
 
 /** At the line of the config that failed; a place in a file that it imports is part of the message. */
 function notLoaded(file: string, error: unknown): Finding {
-  const { what, place } = summariseThrown(error, import.meta.filename);
+  const { what, place, hint } = summariseThrown(error, import.meta.filename);
   const isHere = place !== undefined && [resolve(file), realpathSync(file)].includes(place.file);
   const elsewhere =
     place === undefined || isHere
       ? ''
       : ` (at ${relative(process.cwd(), place.file)}:${place.line}:${place.column})`;
-  const finding = fileFinding(file, 'config', `the config cannot be loaded: ${what}${elsewhere}`);
+  const finding = fileFinding(file, 'config', `the config cannot be loaded: ${what}${elsewhere}`, hint);
   return isHere ? { ...finding, line: place.line, column: place.column } : finding;
 }
 

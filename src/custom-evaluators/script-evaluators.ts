@@ -1,5 +1,6 @@
 import { noteUserCode } from '../agents/function-call.ts';
 import { describeThrown, summariseThrown } from '../agents/describe-thrown.ts';
+import { withoutFolder } from '../agents/without-folder.ts';
 import { noteEvaluatorFile, withStrayErrors } from '../agents/stray-errors.ts';
 import { loadModule, type UserModule } from '../agents/load-module.ts';
 import type { LoadedEvaluator } from '../assertions/contract/custom-evaluator.ts';
@@ -23,9 +24,11 @@ export async function loadScriptEvaluators(file: string, root: string): Promise<
   try {
     module = await loadModule(file, { root, instance: loaded++ });
   } catch (error) {
-    const { what, place } = summariseThrown(error, import.meta.filename);
-    const where = place === undefined ? '' : ` at ${place.file}:${place.line}:${place.column}`;
-    throw new EvaluatorFileError(`it cannot be loaded: ${what}${where}`);
+    const { what, place, hint } = summariseThrown(error, import.meta.filename);
+    const where = place === undefined ? '' : ` at ${withoutFolder(place.file)}:${place.line}:${place.column}`;
+    throw new EvaluatorFileError(
+      `it cannot be loaded: ${what}${where}${hint === undefined ? '' : `: ${hint}`}`,
+    );
   }
   const found = [...definitionsIn(module)];
   if (found.length === 0)

@@ -86,10 +86,10 @@ describe('createAgent', () => {
       'nothing.mjs',
       "nothing.mjs exports no agent (it exports nothing): write `export function agent(input, memory) { return { output: '...' } }`",
     ],
-    ['odd.mjs', 'odd.mjs exports no agent (it exports agents, run)'],
+    ['odd.mjs', 'odd.mjs exports no agent (it exports agents, run): use odd.mjs:run, or name'],
     [
       'named.mjs:missing',
-      'named.mjs:missing exports no `missing` (it exports agent, default, workers): write `export function missing(',
+      'named.mjs:missing exports no `missing` (it exports agent, default, workers): use named.mjs:agent or named.mjs, or name a',
     ],
     ['text.mjs', 'text.mjs exports `agent`, but it is the string a text, not a function'],
     [
@@ -98,8 +98,8 @@ describe('createAgent', () => {
     ],
     ['broken.mjs', 'broken.mjs cannot be loaded: '],
     ['throws.mjs', 'throws.mjs cannot be loaded: RangeError: no luck\n'],
-    ['imports.mjs', 'imports.mjs cannot be loaded: Error: Cannot find '],
-    ['imports.ts', 'imports.ts cannot be loaded: Error: Cannot find '],
+    ['imports.mjs', '/not-there.mjs does not exist\n    at '],
+    ['imports.ts', '/not-there does not exist\n    at '],
     ['nmaed.mjs', 'does not exist (looked for in '],
     ['nmaed.mjs', 'did you mean named.mjs?'],
     ['no/where/agent.ts', 'there is no folder '],

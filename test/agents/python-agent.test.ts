@@ -111,8 +111,8 @@ def agent(input_text, memory): return "".join(memory)
       kind: 'agent',
       message: [
         'the agent raised ValueError: boom',
-        `  File "${folder}/agent.py", line 5, in agent\n    return inner()`,
-        `  File "${folder}/agent.py", line 2, in inner\n    raise ValueError("boom")`,
+        `  File "agent.py", line 5, in agent\n    return inner()`,
+        `  File "agent.py", line 2, in inner\n    raise ValueError("boom")`,
       ].join('\n'),
     });
   });
@@ -213,16 +213,16 @@ def agent(input_text, memory): return ""
   });
 
   test.each([
-    ['raise KeyError("nope")', "agent.py: the module cannot be loaded: KeyError: 'nope'\n  File \""],
-    ['def agent(:', 'agent.py: the module cannot be loaded:   File "'],
+    ['raise KeyError("nope")', "agent.py cannot be loaded: KeyError: 'nope'\n  File \""],
+    ['def agent(:', 'agent.py cannot be loaded: SyntaxError: invalid syntax\n    at '],
     [
       'import nothing_like_it',
-      "agent.py: the module cannot be loaded: ModuleNotFoundError: No module named 'nothing_like_it'",
+      "agent.py cannot be loaded: ModuleNotFoundError: No module named 'nothing_like_it'",
     ],
-    ['def other(): pass', 'agent.py: there is no function agent in it (it has other)'],
+    ['def other(): pass', 'agent.py: there is no function agent in it: use agent.py:other, or name'],
     ['agent = 5', 'agent.py: agent is an int, not a function'],
     ['import os; os._exit(9)', 'agent.py cannot be loaded by python3: the agent exited with code 9'],
-    ['import sys; sys.exit(9)', 'agent.py: the module cannot be loaded: SystemExit: 9'],
+    ['import sys; sys.exit(9)', 'agent.py cannot be loaded: SystemExit: 9'],
   ])('%s cannot be used', async (source, message) => {
     const error = await create(source, { spec: 'agent.py' }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(AgentSetupError);

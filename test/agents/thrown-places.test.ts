@@ -44,7 +44,7 @@ test.each([
 test.each([
   ["export default {\n  agent: (() => { throw new Error('one\\ntwo'); })(),\n};\n", '2:25', 'Error: one two'],
   ['enum A { B }\nexport default {\n  targets: [ }\n', '3:14', 'SyntaxError: Unexpected token'],
-  ["import './missing.ts';\nexport default {};\n", '1:1', "Error: Cannot find module './missing.ts'"],
+  ["import './missing.ts';\nexport default {};\n", '1:8', /missing\.ts does not exist$/],
   [
     "\nthrow { reason: 'none',\n  list: ['a long text that makes this more than one line', 'another', 'and one more of them'] };\n",
     '1:1',
@@ -54,7 +54,7 @@ test.each([
   const file = join(projectWith({ 'assay.config.ts': source }), 'assay.config.ts');
   const { findings } = await loadConfig(file);
   expect(findings.map(({ message, line, column }) => [`${line}:${column}`, message])).toEqual([
-    [at, `the config cannot be loaded: ${what}`],
+    [at, typeof what === 'string' ? `the config cannot be loaded: ${what}` : expect.stringMatching(what)],
   ]);
 });
 

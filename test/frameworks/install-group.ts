@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
 /** A folder of packages that are installed together, so that one that breaks does not stop the others. */
-export type Group = 'sdk' | 'node22' | 'claude' | 'codex' | 'gemini-cli' | 'opencode' | 'vitest3';
+export type Group = 'sdk' | 'node22' | 'claude' | 'codex' | 'gemini-cli' | 'opencode' | 'vitest3' | 'nodes';
 
 /** `npm ci` in the folder of a group, unless that was done for the same lock file. Answers with the folder. */
 export async function installGroup(group: Group): Promise<string> {
