@@ -64,7 +64,9 @@ interface Names {
 
 function summary({ title, tests, outputs, findings }: ConvertResult, { file, out }: Names): string {
   const what = `${escapeLine(file)}${title === '' ? '' : ` (${title})`}`;
-  const isRefused = outputs.length === 0 || findings.some(({ code }) => code === 'output_exists');
+  const isRefused =
+    outputs.length === 0 ||
+    findings.some(({ code }) => code === 'output_exists' || code === 'output_unwritable');
   if (isRefused) return `✗ ${what}: nothing is written\n`;
   const where = outputs.map(({ path }) => escapeLine(path)).join(', ');
   const lost = findings.filter(({ code }) => code === 'not_converted');
