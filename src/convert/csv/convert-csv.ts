@@ -5,6 +5,7 @@ import type { Conversion, ConvertContext, ConvertOptions, ForeignFile } from '..
 import { given } from '../foreign-value.ts';
 import { referenceCheck } from '../reference-check.ts';
 import { readTable } from '../table.ts';
+import { inputColumn } from './input-column.ts';
 import { uncheckedCase } from '../unchecked-case.ts';
 import { UniqueIds } from '../unique-ids.ts';
 
@@ -12,7 +13,7 @@ import { UniqueIds } from '../unique-ids.ts';
 export function convertCsv(file: ForeignFile, { options }: ConvertContext): Conversion {
   const { header, rows, locate, findings } = readTable(file);
   const log = new ConversionLog(locate);
-  const columns = columnsOf(options);
+  const columns = columnsOf({ ...options, input: options.input ?? inputColumn(header) });
   const isReadable = header.length > 0 && checkColumns(header, columns, log);
   const ids = new UniqueIds(log);
   const cases: JsonObject[] = [];
