@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonList, type Json, type JsonObject } from '../../model/json.ts';
 import { given } from '../foreign-value.ts';
 import { convertAssertions, type AssertionContext } from './assertions.ts';
 import { fillTemplates, fillValues, type Fill, type FillContext } from './fill.ts';
@@ -120,6 +120,8 @@ function whySkipped({ plan, lost, evaluators, promptProblem }: Skipping, report:
     return evaluators.length === 0
       ? 'its checks are not converted'
       : 'its threshold needs checks that are not converted';
+  if (lost > 0 && evaluators.every(isSideCondition))
+    return 'its main check is not converted: what is left would pass with any answer';
   const isIdle = evaluators.every(({ weight }) => weight === 0);
   if (!isIdle) return undefined;
   const what =
@@ -131,6 +133,16 @@ function whySkipped({ plan, lost, evaluators, promptProblem }: Skipping, report:
     hint: 'add an evaluator to it, and remove `skip`',
   });
   return 'nothing to check yet';
+}
+
+/** It says how the answer comes, or what it must not contain, but not what a good answer is. */
+function isSideCondition({ type, weight, negate, evaluators }: JsonObject): boolean {
+  if (weight === 0 || negate === true || type === 'latency' || type === 'cost') return true;
+  return (
+    type === 'composite' &&
+    isJsonList(evaluators) &&
+    (evaluators as readonly JsonObject[]).every(isSideCondition)
+  );
 }
 
 function fillPrompt(shape: PromptShape, fill: Fill): { readonly input: Json } | { readonly why: string } {

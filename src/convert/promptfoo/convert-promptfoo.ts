@@ -41,6 +41,12 @@ export function convertPromptfoo(file: ForeignFile, context: ConvertContext): Co
   return { suite, files: more, findings: [...document.findings, ...files.findings, ...findings] };
 }
 
+/** A table of tests without its config: one of its columns is the prompt. */
+export function convertPromptfooTable(file: ForeignFile, input: string, context: ConvertContext): Conversion {
+  const config = { prompts: [`{{${input}}}`], tests: `file://${basename(file.path)}` };
+  return convertPromptfoo({ path: file.path.replace(/\.csv$/i, '.json'), text: printJson(config) }, context);
+}
+
 function notAConfig(file: string): Conversion['findings'][number] {
   const message = 'this is not a promptfoo config: it does not contain an object';
   return { severity: 'error', code: 'type', message, file, line: 1, column: 1, path: '' };
@@ -178,7 +184,7 @@ class PromptfooConversion {
     const cases: JsonObject[] = [];
     const ids = new Set<string>();
     for (const group of groupUnits(units)) {
-      const named = withRowIds(group, ids);
+      const named = withRowIds(group, units, ids);
       const whole = canGroup(named) ? [named] : group.map((unit) => [unit]);
       for (const some of whole) {
         const id = caseId(some, units, ids);
