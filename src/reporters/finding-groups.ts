@@ -7,6 +7,9 @@ import { escapeLine } from './terminal-text.ts';
 const SHOWN_IN_FILE = 3;
 const FILES_SHOWN = 3;
 
+/** What differs in messages of one kind: names, values and numbers. */
+const NAMES = /`[^`]*`|"[^"]*"|\d+/g;
+
 /** Findings of one kind that were not shown. */
 export interface HiddenFindings {
   readonly severity: Severity;
@@ -19,6 +22,7 @@ export interface HiddenFindings {
 }
 
 interface Group {
+  readonly kind: string;
   readonly severity: Severity;
   readonly code: string;
   readonly file: string;
@@ -40,13 +44,14 @@ export class FindingGroups {
   }
 
   /** Whether to show this one. The others are counted. */
-  take({ severity, code, file, line }: Finding): boolean {
-    const key = JSON.stringify([severity, code, file]);
+  take({ severity, code, message, file, line }: Finding): boolean {
+    const kind = JSON.stringify([severity, code, message.replaceAll(NAMES, '…')]);
+    const key = `${kind} ${file}`;
     let group = this.groups.get(key);
     if (group === undefined)
       this.groups.set(
         key,
-        (group = { severity, code, file, shown: 0, hidden: 0, firstLine: 0, lastLine: 0 }),
+        (group = { kind, severity, code, file, shown: 0, hidden: 0, firstLine: 0, lastLine: 0 }),
       );
     const warnings = severity === 'warning' ? (this.warnings.get(code) ?? 0) : 0;
     if (group.shown < SHOWN_IN_FILE && warnings < this.mostWarnings) {
@@ -63,7 +68,7 @@ export class FindingGroups {
   /** Those that were not shown since the last call. */
   hidden(): readonly HiddenFindings[] {
     const groups = [...this.groups.values()].filter(({ hidden }) => hidden > 0);
-    const byKind = groupBy(groups, ({ severity, code }) => `${severity} ${code}`);
+    const byKind = groupBy(groups, ({ kind }) => kind);
     const found = [...byKind.values()].flatMap((kind) =>
       kind.length > FILES_SHOWN ? [inManyFiles(kind)] : kind.map(inOneFile),
     );

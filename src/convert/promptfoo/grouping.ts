@@ -25,6 +25,13 @@ export function groupUnits(units: readonly Unit[]): readonly (readonly Unit[])[]
   return [...groupBy(units, keyOf).values()];
 }
 
+/** Those of one test with the same variables: only their prompts differ. */
+export function sameButPrompt(units: readonly Unit[]): readonly (readonly Unit[])[] {
+  const keyOfTest = ({ plan, vars }: Unit): string =>
+    printJson([plan.number, plan.targets ?? null, vars.values]);
+  return [...groupBy(units, keyOfTest).values()];
+}
+
 function keyOf({ plan, prompt, vars }: Unit): string {
   const {
     threshold = null,
