@@ -1,6 +1,5 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
-import { monotonicMs } from '../system-time.ts';
+import { monotonicMs, sleep } from '../system-time.ts';
 
 const LONGEST_WAIT_MS = 60_000;
 /** Who stops a run waits no longer than this for a program that does not read. */
@@ -54,7 +53,7 @@ export class DeviceFile {
       const waited = monotonicMs() - progressAt;
       if (waited > (this.signal?.aborted === true ? STOPPED_WAIT_MS : LONGEST_WAIT_MS))
         throw new Error(`no program has read from ${this.path} for ${Math.round(waited / 1000)} s`);
-      await setTimeout(POLL_MS);
+      await sleep(POLL_MS);
     }
   }
 
