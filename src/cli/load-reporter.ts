@@ -4,7 +4,7 @@ import { loadModule, type UserModule } from '../agents/load-module.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import type { Reporter, ReporterContext, ReporterFactory } from '../reporters/reporter.ts';
 
-/** A custom reporter that cannot be used. */
+/** A reporter that cannot be used: its module is wrong, or its file cannot be written. */
 export class ReporterError extends Error {
   readonly hint: string;
 

@@ -1,7 +1,9 @@
-import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DraftFile, writeAll } from '../files/draft-file.ts';
+import { DraftFile } from '../files/draft-file.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { isLinkOutOfProject } from '../load/project-root.ts';
+import { DeviceFile } from './device-file.ts';
 
 const BUFFERED_CHARACTERS = 64 * 1024;
 
@@ -10,32 +12,32 @@ const BUFFERED_CHARACTERS = 64 * 1024;
  * half a report, and a run that is cut off leaves the earlier report. A device or a pipe is written to directly.
  */
 export class ReportFile {
-  private readonly file: Pick<DraftFile, 'write' | 'commit' | 'discard'>;
+  private readonly file: DraftFile | DeviceFile;
   private waiting = '';
   private isOpen = true;
   private readonly onExit = (): void => this.discard();
 
-  constructor(path: string) {
-    mkdirSync(dirname(path), { recursive: true });
+  constructor(path: string, signal?: AbortSignal) {
+    makeFolder(dirname(path));
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new Error(`${path} is a folder`);
     if (isLinkOutOfProject(path))
       throw new Error(`${path} is a link out of the project, so Assay does not write through it`);
     if (stats === undefined) this.file = new DraftFile(path);
-    else this.file = stats.isFile() ? new DraftFile(realpathSync(path)) : new DeviceFile(path);
+    else this.file = stats.isFile() ? new DraftFile(realpathSync(path)) : new DeviceFile(path, signal);
     process.once('exit', this.onExit);
   }
 
-  write(text: string): void {
+  write(text: string): void | Promise<void> {
     this.waiting += text;
-    if (this.waiting.length >= BUFFERED_CHARACTERS) this.flush();
+    if (this.waiting.length >= BUFFERED_CHARACTERS) return this.flush();
   }
 
   /** The report is complete. */
-  commit(): void {
+  async commit(): Promise<void> {
     this.flush();
+    await this.file.commit();
     this.close();
-    this.file.commit();
   }
 
   /** Removes the draft: there is no report. */
@@ -51,34 +53,15 @@ export class ReportFile {
   }
 
   /** In pieces: otherwise the bytes of a record of many megabytes would be in memory beside its text. */
-  private flush(): void {
+  private flush(): void | Promise<void> {
     const text = this.waiting;
     this.waiting = '';
+    let written: void | Promise<void> = undefined;
     for (let start = 0, end = 0; start < text.length; start = end) {
       end = Math.min(text.length, start + BUFFERED_CHARACTERS);
       if (end < text.length && /[\ud800-\udbff]/.test(text[end - 1]!)) end--;
-      this.file.write(text.slice(start, end));
+      written = this.file.write(text.slice(start, end));
     }
-  }
-}
-
-/** What is written to a device or a pipe cannot be taken back. */
-class DeviceFile {
-  private readonly file: number;
-
-  constructor(path: string) {
-    this.file = openSync(path, 'w');
-  }
-
-  write(text: string | Uint8Array): void {
-    writeAll(this.file, text);
-  }
-
-  commit(): void {
-    closeSync(this.file);
-  }
-
-  discard(): void {
-    closeSync(this.file);
+    return written;
   }
 }

@@ -8,7 +8,7 @@ import type { CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
 import { readExcerpt, readExcerptInProject } from '../api/basics/excerpt.ts';
 import { isCi, isOnGitHub } from './is-ci.ts';
-import { loadReporter } from './load-reporter.ts';
+import { loadReporter, ReporterError } from './load-reporter.ts';
 import { ReportFile } from './report-file.ts';
 import { isAlone, isForPeople, type ReporterSpec } from './reporter-specs.ts';
 import type { REPORTED } from './shared-options.ts';
@@ -55,7 +55,6 @@ export class ReportOpener {
     const documents: Reporter[] = [];
     for (const spec of this.specs) {
       const reporter = await this.openOne(spec);
-      if (reporter === undefined) continue;
       reporters.push(reporter);
       if (!isForPeople(spec) || spec.file !== undefined) documents.push(reporter);
     }
@@ -75,16 +74,22 @@ export class ReportOpener {
     for (const file of this.open) file.discard();
   }
 
-  private async openOne(spec: ReporterSpec): Promise<Reporter | undefined> {
-    let file: ReportFile | undefined;
-    try {
-      if (spec.file !== undefined) this.open.add((file = new ReportFile(spec.file)));
-    } catch (error) {
-      this.fail(spec, error);
-      return undefined;
-    }
+  private async openOne(spec: ReporterSpec): Promise<Reporter> {
+    const file = this.openFile(spec);
     const made = await this.make(spec, this.contextFor(spec, file));
     return this.attach(made, spec, file);
+  }
+
+  /** Before the first attempt: a run that may be long and cost money must not end without its report. */
+  private openFile(spec: ReporterSpec): ReportFile | undefined {
+    if (spec.file === undefined) return undefined;
+    try {
+      const file = new ReportFile(spec.file, this.settings.signal);
+      this.open.add(file);
+      return file;
+    } catch (error) {
+      throw new ReporterError(describeFailure(spec, error), 'nothing was started: choose another file');
+    }
   }
 
   private async make({ name, isModule }: ReporterSpec, context: BuiltInContext): Promise<Reporter> {
@@ -156,7 +161,7 @@ export class ReportOpener {
       onRunEnd: async (end) => {
         await reporter.onRunEnd?.(end);
         if (file === undefined) return;
-        file.commit();
+        await file.commit();
         this.written.push(spec);
       },
       onError: (error) => {
@@ -166,17 +171,23 @@ export class ReportOpener {
     };
   }
 
-  private fail({ name, isModule, file }: ReporterSpec, error: unknown): void {
+  private fail(spec: ReporterSpec, error: unknown): void {
     this.hasFailed = true;
-    const said = error instanceof Error ? error.message : String(error);
-    const what =
-      file === undefined ? `the reporter ${name} failed` : `the ${name} report cannot be written to ${file}`;
+    const { name, isModule, file } = spec;
     const again = `assay report ${isModule ? `--reporter ${name}=FILE` : `--${name} FILE`}`;
     const hint = this.settings.isRecorded
       ? `the run is recorded: write this report later with \`${again}\``
       : file === undefined
         ? 'the other reports are complete'
         : 'check the path';
-    void printError(this.context.stderr, `${what}: ${said}\n  hint: ${hint}`);
+    void printError(this.context.stderr, `${describeFailure(spec, error)}\n  hint: ${hint}`);
   }
+}
+
+function describeFailure({ name, file }: ReporterSpec, error: unknown): string {
+  const what =
+    file === undefined ? `the reporter ${name} failed` : `the ${name} report cannot be written to ${file}`;
+  const message = error instanceof Error ? error.message : String(error);
+  // The name of the draft means nothing to a user.
+  return `${what}: ${message.replace(/, open '[^']*\.tmp'$/, '')}`;
 }

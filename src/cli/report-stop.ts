@@ -2,13 +2,11 @@ import { createReporterMultiplexer } from '../api/basics/reporter-multiplexer.ts
 import { InvalidFiles } from '../api/changes/invalid-files.ts';
 import { TargetError } from '../config/target-error.ts';
 import type { Finding } from '../model/finding.ts';
-import { chooseColors } from '../reporters/colors.ts';
-import { findingText } from '../reporters/finding-text.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import type { Tally } from '../run/tally.ts';
 import { EXIT, type CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
-import { readExcerpt } from '../api/basics/excerpt.ts';
+import { FindingPrinter } from './finding-printer.ts';
 import { explainStop } from './explain-stop.ts';
 
 interface StoppedRun {
@@ -31,9 +29,7 @@ export async function reportStop(
 ): Promise<number> {
   const isInterrupted = signal.aborted && error === signal.reason;
   const findings = error instanceof TargetError || error instanceof InvalidFiles ? error.findings : [];
-  const colors = chooseColors({ isTTY: stderr.isTTY, env });
-  for (const finding of findings)
-    await stderr.write(`${findingText(finding, readExcerpt(finding), colors)}\n\n`);
+  await new FindingPrinter(stderr, { env, redactor }).printAll(findings);
   const said = isInterrupted ? 'interrupted before the first test' : explainStop(error);
   if (said === undefined) throw error;
   await printError(stderr, `${said}`);

@@ -17,13 +17,15 @@ export interface ReportSettings {
   readonly isRecorded: boolean;
   /** The reports are about records that were read, not just created. */
   readonly ofRecords?: boolean;
+  /** Aborted when the work is stopped. */
+  readonly signal?: AbortSignal;
   /** The command that continues a run. */
   readonly resumeCommand?: (runId: string) => string;
 }
 
 /**
- * Does some work with the reporters of the command line, and returns its exit code. A report that could not be
- * written makes it 2, after the work is done: results are worth more than a file.
+ * Does some work with the reporters of the command line, and returns its exit code. If a report file cannot be
+ * opened, the work does not start. A report that fails later makes the exit code 2, after the work is done.
  */
 export async function withReports(
   context: CommandContext<typeof REPORTED>,

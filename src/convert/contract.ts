@@ -11,6 +11,8 @@ export interface ForeignFormat {
   readonly title: string;
   /** By the file's name and its outermost values. It must not claim files of other tools. */
   readonly recognises: (file: SniffedFile) => boolean;
+  /** What `assay convert` needs to be told about this file, in its command: " --input question". */
+  readonly hintOptions?: (file: ForeignFile) => string;
   /** Loaded when a file is converted: recognising one needs none of it. */
   readonly load: () => Promise<Convert>;
 }

@@ -4,6 +4,7 @@ import { readJson } from '../formats/read-json.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
 import type { ForeignFile, ForeignFormat } from './contract.ts';
+import { convertHint } from './convert-hint.ts';
 import { FOREIGN_FORMATS } from './registry.ts';
 
 /** The tool that a file belongs to, if it is known. */
@@ -13,13 +14,13 @@ export function recogniseForeign(file: ForeignFile): ForeignFormat | undefined {
 }
 
 /** What a file of another tool gets instead of findings about its fields. */
-export function foreignFinding(file: string, { title }: ForeignFormat): Finding {
+export function foreignFinding(file: ForeignFile, { title, hintOptions }: ForeignFormat): Finding {
   return {
     severity: 'error',
     code: 'foreign_format',
     message: `this is ${title}, not a suite of Assay`,
-    hint: `convert it: assay convert ${quoteForHint(file)} --to eval -o ${quoteForHint(suggestedName(file))}`,
-    file,
+    hint: convertHint(file.path, hintOptions?.(file)),
+    file: file.path,
     line: 1,
     column: 1,
     path: '',
@@ -42,14 +43,4 @@ function sniff({ path, text }: ForeignFile): Json | undefined {
     default:
       return undefined;
   }
-}
-
-/** `booking.evalset.json` becomes `booking.eval.yaml`. */
-function suggestedName(file: string): string {
-  const stem = file.replace(/(?:\.(?:evalset|tests?|evals?|goldens?))?\.\w+$/i, '');
-  return `${stem}.eval.yaml`;
-}
-
-function quoteForHint(file: string): string {
-  return /^[\w./@-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -4,7 +4,9 @@ import { recognisesOpenaiEvals } from './openai-evals/recognise-openai-evals.ts'
 import { recognisesLangsmith } from './langsmith/recognise-langsmith.ts';
 import { recognisesDeepeval } from './deepeval/recognise-deepeval.ts';
 import { recognisesPromptfoo } from './promptfoo/recognise-promptfoo.ts';
+import { parseCsv } from '../formats/csv/csv-reader.ts';
 import type { ForeignFormat } from './contract.ts';
+import { inputOption } from './csv/input-column.ts';
 
 /** The formats of other tools, in the order in which they are tried. */
 export const FOREIGN_FORMATS: readonly ForeignFormat[] = [
@@ -24,6 +26,8 @@ export const FOREIGN_FORMATS: readonly ForeignFormat[] = [
     name: 'openai-evals',
     title: "a file of OpenAI's evals",
     recognises: recognisesOpenaiEvals,
+    // Samples do not say how they are compared; this is what most evals do.
+    hintOptions: ({ path }) => (/\.jsonl$/i.test(path) ? ' --class Match' : ''),
     load: async () => (await import('./openai-evals/convert-openai-evals.ts')).convertOpenaiEvals,
   },
   {
@@ -48,6 +52,7 @@ export const FOREIGN_FORMATS: readonly ForeignFormat[] = [
     name: 'csv',
     title: 'a CSV file',
     recognises: ({ path }) => /\.csv$/i.test(path),
+    hintOptions: ({ path, text }) => inputOption(parseCsv(path, text.slice(0, 10_000)).header),
     load: async () => (await import('./csv/convert-csv.ts')).convertCsv,
   },
 ];

@@ -5,7 +5,8 @@ export function withVars(fields: JsonObject, vars: JsonObject): JsonObject {
   return Object.keys(vars).length === 0 ? fields : { ...(escapeBraces(fields) as JsonObject), vars };
 }
 
-function escapeBraces(value: Json): Json {
+/** In a case with variables or rows, braces of other texts are not templates. */
+export function escapeBraces(value: Json): Json {
   if (typeof value === 'string')
     return value.replaceAll(/(\\*)\{\{/g, (_, backslashes: string) => `${backslashes}${backslashes}\\{{`);
   if (isJsonList(value)) return value.map(escapeBraces);

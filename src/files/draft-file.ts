@@ -57,7 +57,7 @@ export class DraftFile {
   }
 }
 
-export function writeAll(file: number, text: string | Uint8Array): void {
+function writeAll(file: number, text: string | Uint8Array): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   for (let written = 0; written < bytes.length;)
     written += writeSync(file, bytes, written, bytes.length - written);

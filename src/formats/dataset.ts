@@ -7,9 +7,10 @@ import { Reader, type Source } from '../schema/reader.ts';
 import { describe } from '../schema/values.ts';
 import type { CaseFile, PlacedCase } from './agentv/case-files.ts';
 import type { EvalCaseSchema } from './eval-case-schema.ts';
-import { readEvalCase, type SuiteDefaults } from './eval-case.ts';
+import { readEvalCase, type CaseContext, type SuiteDefaults } from './eval-case.ts';
 import { createColumnCounter } from './columns.ts';
 import { JsonPlaces } from './json-places.ts';
+import { basename } from './path-names.ts';
 import { readJson } from './read-json.ts';
 import type { SyntaxProblem } from './syntax-problem.ts';
 import { hasTemplates, readTests } from './templates/read-tests.ts';
@@ -40,9 +41,12 @@ export class DatasetReader {
   private readonly options: DatasetOptions;
   private readonly ids: UsedIds | undefined;
   private readonly places = new LinePlaces();
+  private readonly context: CaseContext;
 
   constructor(options: DatasetOptions) {
     this.options = options;
+    const { file, schema, defaults } = options;
+    this.context = { schema, defaults, sidecar: basename(file).replace(/\.jsonl$/i, '.yaml') };
     if (options.areIdsKnown !== true) this.ids = new UsedIds();
   }
 
@@ -73,7 +77,7 @@ export class DatasetReader {
   }
 
   private readCase(value: Json, line: number, reader: Reader): Test | undefined {
-    const test = readEvalCase(value, reader, this.options);
+    const test = readEvalCase(value, reader, this.context);
     const id = isJsonObject(value) ? ownValue(value, 'id') : undefined;
     if (typeof id !== 'string' || this.ids === undefined) return test;
     return this.ids.add(id, line, reader) ? test : undefined;

@@ -43,13 +43,15 @@ export interface CaseContext {
   readonly defaults: SuiteDefaults;
   /** What the case is asked, if it has no input of its own. */
   readonly prompt?: SharedInput | undefined;
+  /** The file with the settings of a dataset. */
+  readonly sidecar?: string | undefined;
 }
 
 /** A test from the eval case at the reader, or undefined if something in it is wrong. */
 export function readEvalCase(
   value: Json,
   reader: Reader,
-  { schema, defaults, prompt }: CaseContext,
+  { schema, defaults, prompt, sidecar }: CaseContext,
 ): Test | undefined {
   const errorsBefore = reader.errorCount;
   const read = schema.read(value, reader);
@@ -72,7 +74,7 @@ export function readEvalCase(
       reader.error({
         code: 'missing_expected_outcome',
         message: 'an eval case without evaluators needs `expected_outcome`',
-        hint: 'describe a good answer in words, or add `evaluators`',
+        hint: missingChecksHint(value, sidecar),
         at: ['expected_outcome'],
       });
     }
@@ -85,6 +87,18 @@ export function readEvalCase(
       ? read
       : { ...read, input_messages };
   return createTest(value, authored, { evaluators, reader, defaults, before: shared.before, id: read.id });
+}
+
+function missingChecksHint(value: JsonObject, sidecar: string | undefined): string {
+  const words = 'describe a good answer in words in `expected_outcome`';
+  if (!given(value, 'expected_output') && !given(value, 'expected_messages'))
+    return sidecar === undefined
+      ? `${words}, or add \`evaluators\``
+      : `${words}, or add \`evaluators\` here or, for every line, in the sidecar ${sidecar}`;
+  const match = '`evaluators: [{ type: match }]`';
+  return sidecar === undefined
+    ? `to compare the answer with \`expected_output\`, add ${match}; or ${words}`
+    : `to compare every answer with its \`expected_output\`, write ${match} into the sidecar ${sidecar} next to the dataset; or ${words}`;
 }
 
 /** An expected answer that is compared by a `match` with `negate: true`: what its author likely meant as a matcher never matches. */

@@ -47,7 +47,7 @@ export function createJudge(config: JudgeConfig, options: JudgeOptions): Judge {
       const assessment = await ask(model, { request, ...calling, options, name: config.name });
       const { answer } = assessment;
       const isSecret = options.redactor !== undefined && options.redactor.value(answer) !== answer;
-      if (!isSecret) await cache?.write(request, assessment);
+      if (!isSecret) cache?.write(request, assessment);
       return assessment;
     },
     async ask({ system, prompt }, calling) {

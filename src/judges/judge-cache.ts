@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import { writeWhole } from '../files/write-whole.ts';
 import { isJsonObject } from '../model/json.ts';
 import { parseStrictJson } from '../model/parse-strict-json.ts';
@@ -33,10 +34,10 @@ export class JudgeCache {
   }
 
   /** A reader sees a whole entry or none. If the cache cannot be written, only the next call is slower. */
-  async write(request: JudgeRequest, { answer, model }: JudgeReply): Promise<void> {
+  write(request: JudgeRequest, { answer, model }: JudgeReply): void {
     const key = this.keyOf(request);
     try {
-      await mkdir(this.directory, { recursive: true, mode: 0o700 });
+      makeFolder(this.directory, 0o700);
       writeWhole(this.fileOf(key), printJson({ key, model, answer }), { mode: 0o600 });
     } catch {
       // It is asked again.

@@ -3,6 +3,7 @@ import { join, normalize, sep } from 'node:path';
 import { byCodePoint } from '../model/by-code-point.ts';
 import type { Finding } from '../model/finding.ts';
 import { closest } from '../schema/did-you-mean.ts';
+import { harborFinding, isHarborTask } from './harbor-tasks.ts';
 import { notReadFindings } from './not-read.ts';
 import { findProjectRoot, isLinkOutside, leavesProject, rootForSuite } from './project-root.ts';
 import { fileFinding, outsideProject } from './read-suite-file.ts';
@@ -24,6 +25,8 @@ export interface Discovery {
   readonly named: ReadonlySet<string>;
   /** Files in the searched folders with the extension of a suite, but not its name. */
   readonly passedOver: readonly string[];
+  /** Folders of another tool. */
+  readonly harborTasks: readonly string[];
 }
 
 /** The suite files that paths, globs or parts of names match. Without arguments, those of the current folder. */
@@ -32,11 +35,13 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
   const named = new Set<string>();
   const unmatched: UnmatchedArgument[] = [];
   const passedOver = new Set<string>();
+  const harborTasks: string[] = [];
   for (const argument of paths.length === 0 ? ['.'] : paths) {
     const kind = kindOfPath(argument);
     if (kind !== undefined && leadsOutside(argument)) unmatched.push(linkOutside(argument));
     else if (kind === 'folder')
-      for (const file of findSuites(argument, { unreadable: unmatched, passedOver })) files.add(file);
+      for (const file of findSuites(argument, { unreadable: unmatched, passedOver, harborTasks }))
+        files.add(file);
     else if (kind === 'file') {
       const file = normalize(argument);
       named.add(file);
@@ -55,6 +60,7 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
     unmatched,
     named,
     passedOver: [...passedOver].filter((file) => !files.has(file)).sort(byCodePoint),
+    harborTasks: harborTasks.sort(byCodePoint),
   };
 }
 
@@ -78,17 +84,24 @@ function mayHoldTests(name: string): boolean {
 interface SearchNotes {
   readonly unreadable: UnmatchedArgument[];
   readonly passedOver: Set<string>;
+  readonly harborTasks: string[];
 }
 
 /** Every suite below a folder. `node_modules` and folders that start with a dot are left out. */
 function findSuites(
   folder: string,
-  { unreadable, passedOver }: SearchNotes = { unreadable: [], passedOver: new Set() },
+  { unreadable, passedOver, harborTasks }: SearchNotes = {
+    unreadable: [],
+    passedOver: new Set(),
+    harborTasks: [],
+  },
 ): string[] {
   const found: string[] = [];
   const folders = [folder];
   for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
-    for (const entry of entriesOf(current, unreadable)) {
+    const entries = entriesOf(current, unreadable);
+    if (isHarborTask(entries.map(({ name }) => name))) harborTasks.push(current);
+    for (const entry of entries) {
       const path = join(current, entry.name);
       if (entry.isDirectory()) {
         if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) folders.push(path);
@@ -173,9 +186,18 @@ function explainUnmatched(argument: string): UnmatchedArgument {
 }
 
 /** What is wrong with the arguments of a search, and files that look like a suite or a config but were not read. */
-export function discoveryFindings({ unmatched, passedOver, files }: Discovery): Finding[] {
+export function discoveryFindings({ unmatched, passedOver, files, harborTasks }: Discovery): Finding[] {
+  const [task] = harborTasks;
   return [
     ...unmatched.map(({ argument, code, message, hint }) => fileFinding(argument, code, message, hint)),
+    ...(task === undefined
+      ? []
+      : [
+          {
+            ...harborFinding(task, harborTasks.length),
+            severity: files.length === 0 ? ('error' as const) : ('warning' as const),
+          },
+        ]),
     ...notReadFindings(passedOver, files),
   ];
 }

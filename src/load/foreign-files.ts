@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { hasErrors, type Finding } from '../model/finding.ts';
 
 /**
@@ -8,17 +9,15 @@ export async function explainForeign(
   file: { readonly path: string; readonly text: string },
   findings: readonly Finding[],
 ): Promise<readonly Finding[]> {
-  if (!hasErrors(findings) || isReadHere(findings)) return findings;
+  if (!hasErrors(findings) && !PROMPTFOO_NAME.test(basename(file.path))) return findings;
   const { foreignFinding, recogniseForeign } = await import('../convert/recognise-foreign.ts');
   const foreign = recogniseForeign(file);
   if (foreign === undefined || (foreign.name === 'agent-skills' && !isUnknown(findings))) return findings;
-  return [foreignFinding(file.path, foreign)];
+  return [foreignFinding(file, foreign)];
 }
 
-/** A file of newer AgentV: its findings say what is not supported. */
-function isReadHere(findings: readonly Finding[]): boolean {
-  return findings.some(({ code }) => code === 'unsupported_feature');
-}
+/** Only promptfoo uses this name. Its settings could be read as ours and mean something else. */
+export const PROMPTFOO_NAME = /^promptfooconfig\b.*\.(?:ya?ml|json)$/i;
 
 /** The `evals.json` of a skill is a suite, but a list of queries is not. */
 function isUnknown(findings: readonly Finding[]): boolean {

@@ -14,6 +14,7 @@ import type { MessageList, MessagePlaces, Test } from '../model/test.ts';
 import { discover, SUITE_EXTENSIONS, discoveryFindings } from './discover.ts';
 import { attachFiles } from './file-parts.ts';
 import { explainForeign } from './foreign-files.ts';
+import { harborFinding, harborTaskOf } from './harbor-tasks.ts';
 import { hashSuite } from './hash-suite.ts';
 import { knownFormats } from './known-formats.ts';
 import { createRootFinder } from './project-root.ts';
@@ -67,7 +68,11 @@ async function loadDataset(file: string, root: string, formats: Formats): Promis
 async function loadDocument(file: string, root: string, formats: Formats): Promise<ParsedSuite> {
   const isKnown = SUITE_EXTENSIONS.test(file);
   const read = isKnown || FOREIGN_EXTENSIONS.test(file) ? readSuiteFile(file) : undefined;
-  if (read === undefined) return { suite: undefined, findings: [unsupportedExtension(file)] };
+  if (read === undefined) {
+    const task = harborTaskOf(file);
+    const finding = task === undefined ? unsupportedExtension(file) : { ...harborFinding(task), file };
+    return { suite: undefined, findings: [finding] };
+  }
   if ('finding' in read) return { suite: undefined, findings: [read.finding] };
   const loaded = parseDocument({ path: file, text: read.text }, root, formats);
   const findings = await explainForeign({ path: file, text: read.text }, loaded.findings);

@@ -1,8 +1,10 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { convertHint } from '../convert/convert-hint.ts';
 import { looksLikeSuite, type FileHead } from '../formats/looks-like-suite.ts';
 import type { Finding } from '../model/finding.ts';
 import { CONFIG_NAMES, TARGETS_NAMES } from './config-names.ts';
+import { PROMPTFOO_NAME } from './foreign-files.ts';
 import { findProjectRoot, rootForSuite } from './project-root.ts';
 import { fileFinding } from './read-suite-file.ts';
 import { sidecarPath } from './sidecars.ts';
@@ -19,7 +21,7 @@ export function notReadFindings(passedOver: readonly string[], files: readonly s
 /** Names that only other tools give to their files. */
 const FOREIGN_NAMES = [
   { pattern: /\.evalset\.json$/i, title: 'an eval set of ADK' },
-  { pattern: /^promptfooconfig[\w.-]*\.(?:ya?ml|json)$/i, title: 'a promptfoo config' },
+  { pattern: PROMPTFOO_NAME, title: 'a promptfoo config' },
 ];
 
 /** Where there is nothing else to run, the files of another tool may be what is meant. */
@@ -28,8 +30,9 @@ function foreignNotRead(passedOver: readonly string[]): readonly Finding[] {
     const found = FOREIGN_NAMES.find(({ pattern }) => pattern.test(basename(path)));
     if (found === undefined) return [];
     const message = `this is named like ${found.title}, which Assay does not run`;
-    const hint = `convert it: assay convert ${path} --to eval -o FILE`;
-    return [{ ...fileFinding(path, 'foreign_format', message, hint), severity: 'warning' as const }];
+    return [
+      { ...fileFinding(path, 'foreign_format', message, convertHint(path)), severity: 'warning' as const },
+    ];
   });
 }
 

@@ -6,6 +6,7 @@ import type { Place } from '../model/place.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { rowPlace } from './failure-text.ts';
+import { FindingGroups } from './finding-groups.ts';
 import { firstLine } from './first-line.ts';
 import { annotationCommand, type Annotation } from './github-command.ts';
 import { markdownReport } from './markdown-report.ts';
@@ -30,6 +31,7 @@ class GitHubReporter implements Reporter {
   private readonly context: BuiltInContext;
   private readonly outcomes: SharedOutcomes;
   private readonly findings: Finding[] = [];
+  private readonly groups = new FindingGroups();
   private readonly annotations = { error: [] as Annotation[], warning: [] as Annotation[] };
   private readonly leftOut = { error: 0, warning: 0 };
   private cwd = '.';
@@ -46,6 +48,7 @@ class GitHubReporter implements Reporter {
 
   onFinding(finding: Finding): void {
     this.findings.push(finding);
+    if (!this.groups.take(finding)) return;
     const { severity, code, message, hint } = finding;
     this.annotate({
       level: severity,
@@ -67,6 +70,10 @@ class GitHubReporter implements Reporter {
     // First: there are few of them, and there may be more tests than are shown.
     for (const { title, message } of problemsOfRun(end))
       this.annotate({ level: 'error', title: `Assay: ${title}`, message });
+    for (const { severity, code, file = '', text } of this.groups.hidden()) {
+      const place = { file, line: 1, column: 1 };
+      this.annotate({ level: severity, ...this.placeOf(place), title: `Assay: ${code}`, message: text });
+    }
     const titleOf = outcomes.titles();
     for (const group of bySameCause(() => outcomes.all())) this.annotateTests(group, titleOf);
     const notes = safeNotes(end.summary.selection);

@@ -6,6 +6,7 @@ import { comparisonText } from './comparison-text.ts';
 import { failureContext } from './failure-context.ts';
 import { FailureList } from './failure-list.ts';
 import type { FailureContext } from './failure-text.ts';
+import { FindingGroups, hiddenText } from './finding-groups.ts';
 import { findingText } from './finding-text.ts';
 import { fleetLine } from './fleet-line.ts';
 import { LiveRegion } from './live-region.ts';
@@ -42,7 +43,7 @@ export class TerminalReporter implements Reporter {
   private lastFleet = '';
   private hasRegraded = false;
   private readonly found = { error: 0, warning: 0 };
-  private readonly warnings = new Map<string, number>();
+  private readonly groups = new FindingGroups({ mostWarnings: WARNINGS_SHOWN });
 
   private failureContext: FailureContext;
 
@@ -90,15 +91,16 @@ export class TerminalReporter implements Reporter {
     const { file, line, code } = finding;
     this.live.print(this.progress.endLine());
     this.live.flush();
-    if (finding.severity === 'warning') {
-      const alike = (this.warnings.get(code) ?? 0) + 1;
-      this.warnings.set(code, alike);
-      if (alike > WARNINGS_SHOWN + 1) return undefined;
-      if (alike > WARNINGS_SHOWN)
-        return diagnostics.write(`more warnings like this (${escapeLine(code)}) are not shown\n\n`);
-    }
+    if (!this.groups.take(finding)) return undefined;
     const excerpt = excerptAt({ file: resolve(this.run.cwd, file), line, code });
     return diagnostics.write(`${findingText(finding, excerpt, diagnostics.colors)}\n\n`);
+  }
+
+  /** Of a kind that was shown often enough. */
+  private async printHidden(): Promise<void> {
+    const { diagnostics } = this.context;
+    for (const hidden of this.groups.hidden())
+      await diagnostics.write(`${hiddenText(hidden, diagnostics.colors)}\n\n`);
   }
 
   onAttemptStart(attempt: { readonly id: string; readonly test: string }): void {
@@ -142,6 +144,7 @@ export class TerminalReporter implements Reporter {
     const isCut = summary.interrupted || summary.not_started > 0;
     this.live.print(this.progress.rest(isCut));
     this.live.end();
+    await this.printHidden();
     for await (const text of this.failures.texts(tests, colors)) await write(`\n${text}`);
     const hidden = this.failures.hiddenCount;
     if (hidden > 0)

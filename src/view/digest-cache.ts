@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import { writeWhole } from '../files/write-whole.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { BoundedCache } from './bounded-cache.ts';
@@ -80,7 +81,7 @@ export class DigestCache {
 
   private write(runId: string, text: string): void {
     try {
-      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.folder, 0o700);
       writeWhole(this.pathOf(runId), text, { mode: 0o600 });
     } catch {
       // It is computed again the next time.

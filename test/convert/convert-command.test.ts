@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCliIn } from '../cli/run-cli.ts';
 import { createTempFolder } from '../formats/temp-folder.ts';
+import { CLI } from '../project.ts';
 
 const STEP_TEST = 'id: a\nsteps: [{input: x, assert: {output.equals: ok}}]\n';
 const EVALS = '{"skill_name":"s","evals":[{"id":1,"prompt":"Hi","expected_output":"Hello","x":1}]}';
@@ -80,7 +82,18 @@ describe('assay convert', () => {
 
 describe('files of other tools', () => {
   const GOLDEN = { input: 'q', actual_output: 'x'.repeat(5000), expected_output: 'a' };
+  const PROMPTFOO = `prompts: ['Say {{q}}', 'Shout {{q}}']
+providers: [echo]
+defaultTest: {assert: [{type: latency, threshold: 100}]}
+tests:
+  - vars: {q: [a, b]}
+    assert: [{type: contains, value: a}]
+`;
   const FILES = {
+    'promptfooconfig.yaml': PROMPTFOO,
+    "it's promptfoo.eval.yaml": PROMPTFOO,
+    '-dash.yaml': PROMPTFOO,
+    'a.evalset.json': '{"eval_set_id":"a","eval_cases":[]}',
     // The evals themselves are read without a conversion.
     'triggers.json': '[{"query":"Hi","should_trigger":true}]',
     'a.test.json': '[{"query":"Hi","reference":"Hello"}]',
@@ -90,22 +103,85 @@ describe('files of other tools', () => {
     'table.csv': 'input,expected_output\na,b\n',
   };
 
-  test.each(['validate', 'run'])('%s names the tool and the command, once for each file', async (command) => {
-    const cwd = folder({ ...FILES, 'agent.mjs': "export const agent = () => 'x';\n" });
-    const agent = command === 'run' ? ['--agent', './agent.mjs'] : [];
-    const { stdout, stderr, exitCode } = await runCliIn(cwd, [command, ...Object.keys(FILES), ...agent]);
+  test.each([['validate'], ['run'], ['run', '--list'], ['show'], ['check']])(
+    '%s %s names the tool and the command, once for each file',
+    async (...command) => {
+      const cwd = folder({ ...FILES, 'agent.mjs': "export const agent = () => 'x';\n" });
+      const agent = command[0] === 'run' ? ['--agent', './agent.mjs'] : [];
+      const files = Object.keys(FILES).map((name) => `./${name}`);
+      const { stdout, stderr, exitCode } = await runCliIn(cwd, [...command, ...files, ...agent]);
+      expect(exitCode).toBe(2);
+      const lines = `${stdout}${stderr}`.split('\n');
+      expect(lines.filter((line) => line.includes('(foreign_format)')).sort()).toEqual([
+        '-dash.yaml:1:1 error this is a promptfoo config, not a suite of Assay (foreign_format)',
+        'a.evalset.json:1:1 error this is an eval file of ADK, not a suite of Assay (foreign_format)',
+        'a.test.json:1:1 error this is an eval file of ADK, not a suite of Assay (foreign_format)',
+        'examples.jsonl:1:1 error this is a dataset of LangSmith, not a suite of Assay (foreign_format)',
+        'goldens.json:1:1 error this is a file of DeepEval goldens, not a suite of Assay (foreign_format)',
+        "it's promptfoo.eval.yaml:1:1 error this is a promptfoo config, not a suite of Assay (foreign_format)",
+        'promptfooconfig.yaml:1:1 error this is a promptfoo config, not a suite of Assay (foreign_format)',
+        "samples.jsonl:1:1 error this is a file of OpenAI's evals, not a suite of Assay (foreign_format)",
+        'table.csv:1:1 error this is a CSV file, not a suite of Assay (foreign_format)',
+        "triggers.json:1:1 error this is an agent skill's evals.json, not a suite of Assay (foreign_format)",
+      ]);
+      expect(lines).toContain('  hint: convert it: assay convert table.csv --to eval -o table.eval.yaml');
+      expect(lines.filter((line) => / error /.test(line))).toHaveLength(10);
+    },
+  );
+
+  test.each([
+    'promptfooconfig.yaml',
+    "it's promptfoo.eval.yaml",
+    '-dash.yaml',
+    'a.test.json',
+    'samples.jsonl',
+    'examples.jsonl',
+    'goldens.json',
+    'table.csv',
+    'questions.csv',
+    'one column.csv',
+  ])('the command for %s can be pasted into a shell', async (name) => {
+    const cwd = folder({
+      ...FILES,
+      'questions.csv': 'the question,topic,expected_output\na,t,b\n',
+      'one column.csv': 'q,__expected\na,contains: a\n',
+    });
+    const { stdout } = await runCliIn(cwd, ['validate', `./${name}`]);
+    const command = /hint: convert it: assay (.*)\n/.exec(stdout)![1]!;
+    const { stderr } = spawnSync('sh', ['-c', `'${process.execPath}' '${CLI}' ${command}`], {
+      cwd,
+      encoding: 'utf8',
+    });
+    const written = / in (.*?eval\.yaml)/.exec(stderr)?.[1];
+    expect(written, stderr).toBeDefined();
+    expect(await runCliIn(cwd, ['validate', `./${written}`])).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a Harbor task is not supported yet', async () => {
+    const task = { 'task/task.toml': '', 'task/instruction.md': 'Do it.', 'task/tests/test.sh': '' };
+    const cwd = folder(task);
+    for (const path of ['.', 'task', ...Object.keys(task)]) {
+      const { stdout, exitCode } = await runCliIn(cwd, ['validate', path]);
+      expect([exitCode, stdout.match(/ error /g)]).toEqual([2, [' error ']]);
+      expect(stdout).toContain('this folder is a Harbor task, which Assay cannot run yet (foreign_format)');
+    }
+    writeFileSync(join(cwd, 'a.test.yaml'), STEP_TEST);
+    const { stdout, exitCode } = await runCliIn(cwd, ['validate']);
+    expect([exitCode, stdout.match(/ (?:warning|error) .*Harbor/g)]).toMatchObject([0, { length: 1 }]);
+  });
+
+  test.each([
+    [
+      '/proc/nope/a.eval.yaml',
+      "the file cannot be written: ENOENT: no such file or directory, mkdir '/proc/nope'",
+    ],
+    ['a.test.yaml/b.eval.yaml', 'the file cannot be written: a.test.yaml is a file, not a folder'],
+  ])('a result that cannot be written to %s is an error', async (out, message) => {
+    const cwd = folder({ 'a.test.yaml': STEP_TEST });
+    const { stderr, exitCode } = await runCliIn(cwd, ['convert', 'a.test.yaml', '--to', 'eval', '-o', out]);
     expect(exitCode).toBe(2);
-    const lines = `${stdout}${stderr}`.split('\n');
-    expect(lines.filter((line) => line.includes('(foreign_format)')).sort()).toEqual([
-      'a.test.json:1:1 error this is an eval file of ADK, not a suite of Assay (foreign_format)',
-      'examples.jsonl:1:1 error this is a dataset of LangSmith, not a suite of Assay (foreign_format)',
-      'goldens.json:1:1 error this is a file of DeepEval goldens, not a suite of Assay (foreign_format)',
-      "samples.jsonl:1:1 error this is a file of OpenAI's evals, not a suite of Assay (foreign_format)",
-      'table.csv:1:1 error this is a CSV file, not a suite of Assay (foreign_format)',
-      "triggers.json:1:1 error this is an agent skill's evals.json, not a suite of Assay (foreign_format)",
-    ]);
-    expect(lines).toContain('  hint: convert it: assay convert table.csv --to eval -o table.eval.yaml');
-    expect(lines.filter((line) => / error /.test(line))).toHaveLength(6);
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/: nothing is written\n$/);
   });
 
   test('a search that finds no suite names the files of other tools', async () => {

@@ -53,7 +53,7 @@ evalcases:
     expect(Object.values(await runConverted(cwd))).toEqual(['passed', 'passed', 'passed', 'passed']);
   });
 
-  test("every prompt is combined with every set of variables, in promptfoo's order", async () => {
+  test('every prompt is combined with every set of variables, as rows', async () => {
     const { suite } = await convertPromptfooIn({
       'prompts/two.txt': 'Two {{a}}\n---\nThree {{a}}\n',
       'chat.json': '[{"role":"system","content":"Be {{mood}}"},{"role":"user","content":"{{a}}"}]',
@@ -71,20 +71,17 @@ tests:
 `,
     });
     const inputs = [...suite.matchAll(/^ {4}input: ?(.*)$/gm)].map(([, input]) => input);
-    expect(inputs).toEqual(['One t-u', 'One x-1', 'Two x', 'Three x', '', 'One y-1', 'Two y', 'Three y', '']);
+    expect(inputs).toEqual(['One t-u', "'One {{a}}-{{b}}'", "'Two {{a}}'", "'Three {{a}}'", '']);
     expect(suite).toContain(
-      '    input:\n      - { role: system, content: Be kind }\n      - { role: user, content: x }\n',
+      "    input:\n      - { role: system, content: 'Be {{mood}}' }\n      - { role: user, content: '{{a}}' }\n",
     );
+    expect(suite.match(/^ {6}- a: x$/gm)).toHaveLength(4);
     expect([...suite.matchAll(/- id: (.*)$/gm)].map(([, id]) => id)).toEqual([
       'test-1 / one',
-      'test-2 / x / one',
-      'test-2 / x / prompt 2.1',
-      'test-2 / x / prompt 2.2',
-      'test-2 / x / chat',
-      'test-2 / y / one',
-      'test-2 / y / prompt 2.1',
-      'test-2 / y / prompt 2.2',
-      'test-2 / y / chat',
+      'test-2 / one',
+      'test-2 / prompt 2.1',
+      'test-2 / prompt 2.2',
+      'test-2 / chat',
     ]);
   });
 

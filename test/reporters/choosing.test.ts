@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { REPORTERS } from '../../src/reporters/registry.ts';
 import { CLI, createProject, runCli } from '../project.ts';
+import { createFifo } from '../formats/temp-folder.ts';
 
 const cleanUps: (() => void)[] = [];
 afterEach(() => {
@@ -135,31 +136,90 @@ describe('which reporters', () => {
 });
 
 describe('files', () => {
-  test('a file that cannot be written is reported at once; the run continues, is recorded, and exits with 2', async () => {
-    const { run, assay, cwd, read } = project();
+  test.each([
+    ['file/junit.xml', 'file is a file, not a folder'],
+    ['file/deep/er/junit.xml', 'file is a file, not a folder'],
+    ['out', 'out is a folder'],
+    ['/proc/nope/junit.xml', "ENOENT: no such file or directory, mkdir '/proc/nope'"],
+    ['/proc/nope', 'ENOENT: no such file or directory'],
+    ['/sys/nope/junit.xml', "mkdir '/sys/nope'"],
+    ['pipe', 'no program reads from pipe: start the reader first'],
+  ])('%s cannot be written: exit 2 before the first attempt', async (file, reason) => {
+    const { run, assay, cwd } = project();
     writeFileSync(join(cwd, 'file'), 'not a folder');
-    const { stdout, stderr, exitCode } = await run(
-      '--reporter',
-      'junit=file/junit.xml',
-      '--reporter',
-      'tap=run.tap',
-    );
-    expect(exitCode).toBe(2);
-    expect(stdout).toContain('Tests  1 passed (1)');
-    expect(stderr).toMatch(
-      /^assay: the junit report cannot be written to file\/junit\.xml: .+\n {2}hint: the run is recorded: write this report later with `assay report --junit FILE`\n$/,
-    );
-    expect(read('run.tap')).toContain('ok 1');
-    expect(await assay('report', '--junit', 'junit.xml')).toMatchObject({ exitCode: 0 });
-    expect(read('junit.xml')).toContain('<testcase name="a"');
+    mkdirSync(join(cwd, 'out'));
+    createFifo(join(cwd, 'pipe'));
+    const refused = {
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`assay: the junit report cannot be written to ${file}: `),
+    };
+    const started = await run('--reporter', 'tap=run.tap', '--reporter', `junit=${file}`);
+    expect(started).toMatchObject(refused);
+    expect(started.stderr).toContain(reason);
+    expect(started.stderr).toMatch(/\n {2}hint: nothing was started: choose another file\n$/);
+    expect(existsSync(join(cwd, '.assay'))).toBe(false);
+    expect(readdirSync(cwd).filter((name) => name.startsWith('run.tap'))).toEqual([]);
+    expect(await run('--reporter', 'junit', '--output-file', file)).toMatchObject(refused);
+    await run();
+    for (const command of [
+      ['report', '--junit', file],
+      ['merge', 'latest', '--reporter', `junit=${file}`],
+      ['grade', 'latest', '--reporter', `junit=${file}`],
+    ])
+      expect(await assay(...command)).toMatchObject(refused);
   });
 
-  test('a folder in place of a file is an error', async () => {
-    const { run, cwd } = project();
-    mkdirSync(join(cwd, 'out'));
-    expect(await run('--reporter', 'json=out')).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('out is a folder'),
+  test('a report that fails at the end: the run is recorded and exits with 2', async () => {
+    const { assay, cwd, read } = project({
+      ...FILES,
+      'agent.mjs': `import { rmSync } from 'node:fs';
+        export const agent = (input) => { rmSync('out', { recursive: true }); return { output: input }; };`,
+    });
+    for (const file of ['/dev/full', 'out/junit.xml']) {
+      mkdirSync(join(cwd, 'out'), { recursive: true });
+      const args = [
+        'run',
+        '--agent',
+        './agent.mjs',
+        '--reporter',
+        `junit=${file}`,
+        '--reporter',
+        'tap=run.tap',
+      ];
+      const { stdout, stderr, exitCode } = await assay(...args);
+      expect(exitCode).toBe(2);
+      expect(stdout).toContain('Tests  1 passed (1)');
+      expect(stderr).toContain(`assay: the junit report cannot be written to ${file}: `);
+      expect(stderr).toContain(
+        'hint: the run is recorded: write this report later with `assay report --junit FILE`',
+      );
+      expect(read('run.tap')).toContain('ok 1');
+      expect(await assay('report', '--junit', 'junit.xml')).toMatchObject({ exitCode: 0 });
+      expect(read('junit.xml')).toContain('<testcase name="a"');
+    }
+  });
+
+  test('a pipe gets the whole report; one signal ends a run whose reader does not read', async () => {
+    const { cwd, read } = project({
+      'agent.mjs': "export const agent = () => ({ output: 'x'.repeat(200_000) });",
+      'a.test.yaml': 'input: hello\nassert: {output.includes: x}\n',
+    });
+    createFifo(join(cwd, 'pipe'));
+    const inShell = (script: string) =>
+      spawnSync('bash', ['-c', script, process.execPath, CLI], { cwd, encoding: 'utf8', timeout: 30_000 });
+    const run = '"$0" "$1" run --agent ./agent.mjs --reporter json=pipe';
+    expect(
+      inShell(`cat pipe > got.json & exec 3> pipe; ${run}; code=$?; exec 3>&-; wait; exit $code`).status,
+    ).toBe(0);
+    expect(JSON.parse(read('got.json'))).toMatchObject({ exit_code: 0 });
+    // Both ends are open, and nobody reads.
+    const { status, stderr } = inShell(
+      `exec 3<> pipe; ${run} > out.txt & until grep -q '^Run' out.txt; do sleep 0.05; done; kill -TERM $!; wait $!`,
+    );
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('no program has read from pipe'),
     });
   });
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createProject, runCli } from '../project.ts';
 
 interface Found {
@@ -38,4 +38,61 @@ test('findings of files are recorded with the run and those of an attempt in its
   } finally {
     project.remove();
   }
+});
+
+describe('the same mistake in every row', () => {
+  const ROWS = Array.from({ length: 500 }, (_, index) =>
+    JSON.stringify({ id: `r${index}`, input: 'q', expected_output: 'a' }),
+  );
+  const FILES = {
+    'agent.mjs': "export const agent = () => 'a';\n",
+    'dataset.jsonl': `${ROWS.join('\n')}\n`,
+    'b.eval.jsonl': '{"id":"a","input":"q"}\n',
+  };
+  const MORE = 'dataset.jsonl error 497 more like this on lines 4 to 500 (missing_expected_outcome)';
+  const HINT =
+    'hint: to compare every answer with its `expected_output`, write `evaluators: [{ type: match }]` into the sidecar dataset.yaml next to the dataset';
+
+  test.each([
+    ['validate'],
+    ['show'],
+    ['check'],
+    ['run', '--list'],
+    ['run', '--agent', './agent.mjs'],
+    ['run', '--agent', './agent.mjs', '--strict'],
+  ])('%s %s shows three findings and their number', async (...args) => {
+    const project = createProject(FILES);
+    const { stdout, stderr, exitCode } = await runCli([...args, 'b.eval.jsonl', 'dataset.jsonl'], {
+      cwd: project.path,
+    });
+    const text = `${stdout}${stderr}`;
+    expect(exitCode).toBe(2);
+    expect(text.match(/^dataset\.jsonl:\d+:\d+ error /gm)).toHaveLength(3);
+    expect(text).toContain(MORE);
+    expect(text).toContain(HINT);
+    expect(text).toContain('b.eval.jsonl:1:1 error');
+    expect(text).toContain('or, for every line, in the sidecar b.eval.yaml');
+    writeFileSync(join(project.path, 'dataset.yaml'), 'evaluators: [{ type: match }]\n');
+    expect(
+      await runCli(['run', 'dataset.jsonl', '--agent', './agent.mjs'], { cwd: project.path }),
+    ).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('500 passed'),
+    });
+    project.remove();
+  });
+
+  test('JSON has all of them; GitHub gets one annotation for the rest', async () => {
+    const project = createProject(FILES);
+    const json = await runCli(['validate', '--json'], { cwd: project.path });
+    expect(JSON.parse(json.stdout)).toMatchObject({ findings: { length: 501 }, summary: { errors: 501 } });
+    const run = ['run', '--agent', './agent.mjs', '--reporter'];
+    const ran = await runCli([...run, 'json'], { cwd: project.path });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ findings: { length: 501 } });
+    const { stdout } = await runCli([...run, 'github'], { cwd: project.path });
+    const annotations = stdout.split('\n').filter((line) => line.startsWith('::error file=dataset.jsonl'));
+    expect(annotations).toHaveLength(4);
+    expect(annotations[3]).toContain('::497 more like this on lines 4 to 500');
+    project.remove();
+  });
 });

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, type Stats } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
 import { refuseLinkedFolder } from '../../files/refuse-linked-folder.ts';
 import { writeWhole } from '../../files/write-whole.ts';
 import type { DataPrint } from '../../load/code/data-print.ts';
@@ -206,7 +207,7 @@ export class NamedFiles {
   private write(name: string, value: object): void {
     try {
       this.refuseLinks();
-      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.folder, 0o700);
       writeWhole(join(this.folder, name), JSON.stringify(value), { mode: 0o600 });
     } catch {
       // As above.

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { baselineTests } from '../../compare/baseline-tests.ts';
 import { parseBaseline, printBaseline } from '../../compare/baseline-text.ts';
 import { writeWhole } from '../../files/write-whole.ts';
@@ -40,7 +40,8 @@ export function updateBaseline(run: RunDirectory, path: string): UpdatedBaseline
 
 function readPrevious(path: string): readonly BaselineTest[] {
   if (!existsSync(path)) return [];
-  const text = readFileSync(path, 'utf8');
+  // Reading a pipe could wait forever.
+  const text = statSync(path).isFile() ? readFileSync(path, 'utf8') : '';
   if (!text.includes('"assay_baseline"'))
     throw new NotComparable(
       `${path} exists and is not a baseline, so it is not overwritten\n  hint: name another file with --file`,

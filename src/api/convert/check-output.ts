@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { isFolder } from '../../files/make-folder.ts';
 import { sidecarPath } from '../../load/sidecars.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -6,8 +7,7 @@ import type { Format } from '../../model/suite.ts';
 
 /** What is wrong with the name of the file to write. */
 export function checkOutput(out: string, format: Format): readonly Finding[] {
-  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === true)
-    return [fileFinding(out, 'output_name', 'this is a folder', 'name the file to write')];
+  if (isFolder(out)) return [fileFinding(out, 'output_name', 'this is a folder', 'name the file to write')];
   const { pattern, hint } = EXTENSIONS[format];
   return pattern.test(out)
     ? []

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { ForeignFile } from '../../convert/contract.ts';
 import { recogniseForeign } from '../../convert/recognise-foreign.ts';
 import { FOREIGN_FORMATS } from '../../convert/registry.ts';
+import { PROMPTFOO_NAME } from '../../load/foreign-files.ts';
 import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
 import { holdsTests, sidecarPath } from '../../load/sidecars.ts';
 import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
@@ -49,7 +51,7 @@ async function convertToText(request: ConvertTask): Promise<ConvertResult> {
   const named = FOREIGN_FORMATS.find(({ name }) => name === from);
   if (named !== undefined) return convertForeign(named, source, request);
   const own = readSuite(source, request.formats);
-  if ('tests' in own) return convertSuite(own, source, request);
+  if ('tests' in own && !PROMPTFOO_NAME.test(basename(file))) return convertSuite(own, source, request);
   const foreign = recogniseForeign(source);
   return foreign === undefined ? refuse('', own.findings) : convertForeign(foreign, source, request);
 }

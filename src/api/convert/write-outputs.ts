@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
 import type { ForeignFile } from '../../convert/contract.ts';
 import { writeWhole } from '../../files/write-whole.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
@@ -22,7 +23,7 @@ export function writeOutputs(
     );
   for (const { path, text } of outputs) {
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       writeWhole(path, text);
     } catch (error) {
       return [

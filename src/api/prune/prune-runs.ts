@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
 import { listRuns, type RunDirectory } from '../../journal/run-directory.ts';
 import { RunLockedError } from '../../journal/run-lock.ts';
 import { epochMs } from '../../system-time.ts';
@@ -92,7 +93,7 @@ function removeRun(run: RunDirectory, { projectRoot, isTrial }: Removal): string
     }
     // In one step: half of a run would look like a damaged one.
     const trash = trashFolder(projectRoot);
-    mkdirSync(trash, { recursive: true, mode: 0o700 });
+    makeFolder(trash, 0o700);
     renameSync(run.path, join(trash, run.runId));
     removeRest(projectRoot);
     return undefined;

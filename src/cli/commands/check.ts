@@ -3,12 +3,11 @@ import { TargetError } from '../../config/target-error.ts';
 import type { Finding } from '../../model/finding.ts';
 import { CostlyGrepError } from '../../run/select.ts';
 import { chooseColors } from '../../reporters/colors.ts';
-import { findingText } from '../../reporters/finding-text.ts';
 import { suiteCheckText } from '../suite-check-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { CHECK_OPTIONS } from '../suite-options.ts';
 import { printError } from '../print-error.ts';
-import { readExcerpt } from '../../api/basics/excerpt.ts';
+import { FindingPrinter } from '../finding-printer.ts';
 import { watchSignals } from '../signals.ts';
 
 /**
@@ -48,10 +47,13 @@ interface Printer {
 
 function createTextPrinter({ stdout, env, redactor }: CommandContext<typeof CHECK_OPTIONS>): Printer {
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
+  const findings = new FindingPrinter(stdout, { env, redactor });
   return {
-    finding: (finding) =>
-      stdout.write(redactor.text(`${findingText(finding, readExcerpt(finding), colors)}\n\n`)),
-    end: (checked) => stdout.write(redactor.text(suiteCheckText(checked, colors))),
+    finding: (finding) => findings.print(finding),
+    async end(checked) {
+      await findings.end();
+      await stdout.write(redactor.text(suiteCheckText(checked, colors)));
+    },
   };
 }
 

@@ -2,11 +2,9 @@ import { convertFile } from '../../api/convert/convert-file.ts';
 import type { ConvertResult } from '../../api/convert/conversion.ts';
 import { writeOutputs } from '../../api/convert/write-outputs.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
-import { chooseColors } from '../../reporters/colors.ts';
-import { findingText } from '../../reporters/finding-text.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { readExcerpt } from '../../api/basics/excerpt.ts';
+import { FindingPrinter } from '../finding-printer.ts';
 import type { CONVERT_OPTIONS } from '../suite-options.ts';
 import { printError } from '../print-error.ts';
 
@@ -43,18 +41,9 @@ export async function convert(context: CommandContext<typeof CONVERT_OPTIONS>): 
   const problems = out === undefined ? [] : writeOutputs(result.outputs, { isForced: options.force });
   const findings = [...result.findings, ...problems];
   if (out === undefined) for (const { text } of result.outputs.slice(0, 1)) await stdout.write(text);
-  await printFindings(findings, context);
+  await new FindingPrinter(stderr, context).printAll(findings);
   await stderr.write(summary({ ...result, findings }, { file, out }));
   return hasErrors(findings) ? EXIT.invalid : EXIT.ok;
-}
-
-async function printFindings(
-  findings: readonly Finding[],
-  { stderr, env }: CommandContext<typeof CONVERT_OPTIONS>,
-): Promise<void> {
-  const colors = chooseColors({ isTTY: stderr.isTTY, env });
-  for (const finding of findings)
-    await stderr.write(`${findingText(finding, readExcerpt(finding), colors)}\n\n`);
 }
 
 interface Names {
@@ -64,7 +53,9 @@ interface Names {
 
 function summary({ title, tests, outputs, findings }: ConvertResult, { file, out }: Names): string {
   const what = `${escapeLine(file)}${title === '' ? '' : ` (${title})`}`;
-  const isRefused = outputs.length === 0 || findings.some(({ code }) => code === 'output_exists');
+  const isRefused =
+    outputs.length === 0 ||
+    findings.some(({ code }) => code === 'output_exists' || code === 'output_unwritable');
   if (isRefused) return `✗ ${what}: nothing is written\n`;
   const where = outputs.map(({ path }) => escapeLine(path)).join(', ');
   const lost = findings.filter(({ code }) => code === 'not_converted');

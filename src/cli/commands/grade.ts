@@ -18,7 +18,7 @@ export async function grade(context: CommandContext<typeof GRADE_OPTIONS>): Prom
   try {
     return await withReports(
       context,
-      { github: 'all', isRecorded: false, ofRecords: true },
+      { github: 'all', isRecorded: false, ofRecords: true, signal },
       async ({ reporters }) => {
         const { exit_code } = await gradeRun({
           run,

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { shellWord } from '../../reporters/shell-word.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
@@ -43,7 +44,7 @@ export async function init(context: InitContext): Promise<number> {
   if (taken.length > 0) return refuseTaken(context, taken);
   try {
     for (const { path, text } of files) {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       // `wx`: a file that appeared after the check above is not overwritten either.
       writeFileSync(path, text, { flag: 'wx' });
     }

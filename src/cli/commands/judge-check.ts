@@ -6,13 +6,12 @@ import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { checkJudge, type CheckJudgeOptions } from '../../api/check-judge/check-judge.ts';
 import { TargetError } from '../../config/target-error.ts';
 import { chooseColors } from '../../reporters/colors.ts';
-import { findingText } from '../../reporters/finding-text.ts';
 import { EXIT, type Command, type CommandContext } from '../command.ts';
 import type { JUDGE_CHECK_OPTIONS } from '../recorded-run-options.ts';
 import { isCi } from '../is-ci.ts';
 import { printError } from '../print-error.ts';
 import { CassetteUsageError } from '../../api/basics/cassette-usage-error.ts';
-import { readExcerpt } from '../../api/basics/excerpt.ts';
+import { FindingPrinter } from '../finding-printer.ts';
 import { judgeCheckText, runJudgesText } from '../judge-check-text.ts';
 
 /**
@@ -26,9 +25,7 @@ export const judgeCheck: Command<typeof JUDGE_CHECK_OPTIONS> = async (context) =
     const run = findLabelledRun(asked.file);
     if (run !== undefined) return await checkRun(run, context);
     const { report, findings } = await checkJudge(asked);
-    const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
-    for (const finding of findings)
-      await stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`);
+    await new FindingPrinter(stderr, context).printAll(findings);
     if (report === undefined) return EXIT.invalid;
     const colors = chooseColors({ isTTY: stdout.isTTY, env });
     await stdout.write(

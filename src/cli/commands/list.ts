@@ -2,7 +2,6 @@ import { listTests } from '../../api/list/list-tests.ts';
 import type { RunOptions } from '../../api/basics/run-options.ts';
 import { plainRow } from '../../api/show/plain-test.ts';
 import { chooseColors, type Colors } from '../../reporters/colors.ts';
-import { findingText } from '../../reporters/finding-text.ts';
 import { selectionLines } from '../../reporters/selection-lines.ts';
 import { escapeLine, escapeShortLine } from '../../reporters/terminal-text.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
@@ -13,7 +12,7 @@ import { targetNames } from '../target-names.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
 import { printError } from '../print-error.ts';
-import { readExcerpt } from '../../api/basics/excerpt.ts';
+import { FindingPrinter } from '../finding-printer.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
 /** `assay run --list`: the tests of a run, one line each; with `--reporter json` one object. */
@@ -76,10 +75,8 @@ function textPrinter({
       );
     },
     async end(findings, selection) {
-      const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
       for (const line of selectionLines(selection)) await stderr.write(redactor.text(`${line}\n`));
-      for (const finding of findings)
-        await stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`);
+      await new FindingPrinter(stderr, { env, redactor }).printAll(findings);
     },
   };
 }

@@ -38,6 +38,7 @@ export async function run(given: CommandContext<typeof RUN_OPTIONS>): Promise<nu
   const settings = {
     github: 'all',
     isRecorded: read.options.record !== false,
+    signal,
     ofRecords: read.options.resume !== undefined || read.options.changed !== undefined,
     resumeCommand: (runId: string) => resumeCommand(context, runId),
   } as const;

@@ -8,11 +8,10 @@ import { hasErrors } from '../../model/finding.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { Step, Test } from '../../model/test.ts';
 import { chooseColors, type Colors } from '../../reporters/colors.ts';
-import { findingText } from '../../reporters/finding-text.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { SHOW_OPTIONS } from '../suite-options.ts';
-import { readExcerpt } from '../../api/basics/excerpt.ts';
+import { FindingPrinter } from '../finding-printer.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
 /** Prints the model: the tests as Assay understands them. */
@@ -34,11 +33,7 @@ export async function show(context: CommandContext<typeof SHOW_OPTIONS>): Promis
     print,
   );
   if (isJson) await stdout.write(`],"findings":${printJson(redactor.value(findings), '  ')}}\n`);
-  else {
-    const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
-    for (const finding of findings)
-      await stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`);
-  }
+  else await new FindingPrinter(stderr, context).printAll(findings);
   return hasErrors(findings) ? EXIT.invalid : EXIT.ok;
 }
 

@@ -4,10 +4,9 @@ import {
   type ValidationCounts,
 } from '../../api/validate/validate-suites.ts';
 import { chooseColors } from '../../reporters/colors.ts';
-import { findingText } from '../../reporters/finding-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { VALIDATE_OPTIONS } from '../suite-options.ts';
-import { readExcerpt } from '../../api/basics/excerpt.ts';
+import { FindingPrinter } from '../finding-printer.ts';
 
 /** Prints everything that is wrong with the files, as it is found. */
 export async function validate(context: CommandContext<typeof VALIDATE_OPTIONS>): Promise<number> {
@@ -35,10 +34,11 @@ interface Printer {
 
 function createTextPrinter({ stdout, env, redactor }: CommandContext<typeof VALIDATE_OPTIONS>): Printer {
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
+  const findings = new FindingPrinter(stdout, { env, redactor });
   return {
-    finding: ({ finding, excerpt = readExcerpt(finding) }) =>
-      stdout.write(redactor.text(`${findingText(finding, excerpt, colors)}\n\n`)),
-    end({ files, tests, errors, warnings }) {
+    finding: ({ finding, excerpt }) => findings.print(finding, excerpt),
+    async end({ files, tests, errors, warnings }) {
+      await findings.end();
       const checked = `${count(files, 'file')}, ${count(tests, 'test')}`;
       if (errors + warnings === 0) return stdout.write(`${colors.green('✓')} ${checked}: no problems\n`);
       const problems = [

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { INIT_OPTIONS } from '../init-options.ts';
@@ -41,7 +42,7 @@ export async function addFiles(
   try {
     for (const { path, text, state } of files) {
       if (state === 'same') continue;
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       writeFileSync(path, text, { flag: 'wx' });
     }
   } catch (error) {

@@ -5,15 +5,20 @@ import type { Conversion, ConvertContext, ConvertOptions, ForeignFile } from '..
 import { given } from '../foreign-value.ts';
 import { referenceCheck } from '../reference-check.ts';
 import { readTable } from '../table.ts';
+import { inputColumn } from './input-column.ts';
+import { convertPromptfooTable } from '../promptfoo/convert-promptfoo.ts';
 import { uncheckedCase } from '../unchecked-case.ts';
 import { UniqueIds } from '../unique-ids.ts';
 
 /** A table with a row for each test. Columns that Assay does not know are kept in `metadata`. */
-export function convertCsv(file: ForeignFile, { options }: ConvertContext): Conversion {
+export function convertCsv(file: ForeignFile, context: ConvertContext): Conversion {
+  const { options } = context;
   const { header, rows, locate, findings } = readTable(file);
   const log = new ConversionLog(locate);
-  const columns = columnsOf(options);
+  const columns = columnsOf({ ...options, input: options.input ?? inputColumn(header) });
   const isReadable = header.length > 0 && checkColumns(header, columns, log);
+  if (isReadable && options.expected === undefined && header.some((name) => PROMPTFOO_COLUMN.test(name)))
+    return convertPromptfooTable(file, columns.input, context);
   const ids = new UniqueIds(log);
   const cases: JsonObject[] = [];
   for (const [index, row] of rows.entries()) {
@@ -39,6 +44,8 @@ export function convertCsv(file: ForeignFile, { options }: ConvertContext): Conv
   if (cases.length === 0) return { suite: undefined, findings: all };
   return { suite: { document: { ...settings, evalcases: cases }, comments: log.comments }, findings: all };
 }
+
+const PROMPTFOO_COLUMN = /^__expected\d*$/;
 
 /** A goal in words is for a judge. The evaluator of the file only compares with the expected answer. */
 function outcomeCheck(fields: JsonObject, { evaluator = 'match' }: ConvertOptions): JsonObject {

@@ -21,8 +21,8 @@ export interface AssertionContext extends ValueContext {
 
 export interface ConvertedAssertions {
   readonly evaluators: readonly JsonObject[];
-  /** How many have no counterpart. */
-  readonly lost: number;
+  /** The types of those that have no counterpart. */
+  readonly lost: readonly string[];
   /** Whether some pass with less than the full score, so that `required` decides. */
   readonly hasOwnThresholds: boolean;
 }
@@ -34,12 +34,12 @@ export function convertAssertions(
 ): ConvertedAssertions {
   const evaluators: JsonObject[] = [];
   const names = new Map<string, number>();
-  let lost = 0;
+  const lost: string[] = [];
   for (const assertion of asserts) {
     const at = [...context.at, evaluators.length];
     const made = convertAssertion(assertion, { ...context, at });
     if ('why' in made) {
-      lost++;
+      lost.push(made.type ?? 'without a type');
       const what = typeof made.type === 'string' ? `the assertion ${made.type}` : 'an assertion';
       context.report.lost({ what, why: made.why, from: assertion.path, value: assertion.value }, at);
     } else evaluators.push(withUniqueName(made.evaluator, names));
@@ -199,7 +199,7 @@ function convertSet(set: ForeignValue, context: AssertionContext): Converted {
       context.at,
     );
   if (evaluators.length === 0) return { why: 'none of its assertions is converted' };
-  if (lost > 0 && (hasThreshold || context.isScored))
+  if (lost.length > 0 && (hasThreshold || context.isScored))
     return { why: 'its score needs all of its assertions, and some are not converted' };
   const named = evaluators.map((each, index) => ({ name: `${index + 1}`, ...each }));
   const weights = Object.fromEntries(

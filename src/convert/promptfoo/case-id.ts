@@ -13,11 +13,11 @@ export function caseId(group: readonly Unit[], all: readonly Unit[], taken: Set<
   const base = isOneTest
     ? (plan.description ?? `test-${plan.number}`)
     : `tests-${plan.number}-${last.number}`;
-  const hasPrompts = new Set(all.map((unit) => unit.prompt)).size > 1;
+  const hasPrompts = hasSeveralPrompts(all);
   const details = [
     ...(group.length === 1 && combination !== '' ? [combination] : []),
     ...(hasPrompts ? [prompt.label] : []),
-  ].map((text) => text.replaceAll(/\s+/g, ' ').slice(0, LONGEST));
+  ].map(shorten);
   const wanted = [base.replaceAll(/\s+/g, ' ').trim(), ...details].join(' / ');
   // In a case with rows, an id with braces would be a template.
   const plain = group.length > 1 ? wanted.replaceAll(/[{}]/g, '') : wanted;
@@ -29,9 +29,25 @@ export function caseId(group: readonly Unit[], all: readonly Unit[], taken: Set<
 
 const LONGEST = 60;
 
+function shorten(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').slice(0, LONGEST);
+}
+
+function hasSeveralPrompts(all: readonly Unit[]): boolean {
+  return all.some(({ prompt }) => prompt !== all[0]!.prompt);
+}
+
 /** Tests with descriptions of their own keep them as the ids of their rows. */
-export function withRowIds(group: readonly Unit[], taken: ReadonlySet<string>): readonly Unit[] {
-  const ids = group.map(({ plan }) => plan.description?.replaceAll(/\s+/g, ' ').trim());
+export function withRowIds(
+  group: readonly Unit[],
+  all: readonly Unit[],
+  taken: ReadonlySet<string>,
+): readonly Unit[] {
+  const hasPrompts = hasSeveralPrompts(all);
+  const ids = group.map(({ plan: { description }, prompt }) => {
+    const own = description?.replaceAll(/\s+/g, ' ').trim();
+    return own === undefined || own === '' || !hasPrompts ? own : `${own} / ${shorten(prompt.label)}`;
+  });
   const areUsable = ids.every((id) => id !== undefined && id !== '' && !taken.has(id));
   const areDifferent = new Set(ids).size === group.length;
   return areUsable && areDifferent ? group.map((unit, index) => ({ ...unit, rowId: ids[index] })) : group;

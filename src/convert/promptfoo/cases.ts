@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonList, type Json, type JsonObject } from '../../model/json.ts';
 import { given } from '../foreign-value.ts';
+import { escapeBraces } from '../with-vars.ts';
 import { convertAssertions, type AssertionContext } from './assertions.ts';
 import { fillTemplates, fillValues, type Fill, type FillContext } from './fill.ts';
 import { isPromptGroupable, type Unit } from './grouping.ts';
@@ -41,6 +42,27 @@ export function convertGroup(
     ...caseBody(first, fill, context),
     ...settingsOf(withEscapedMetadata(first.plan, fill), context, passed),
   });
+}
+
+/** The same test with several prompts, as one case with a row for each. Undefined if a prompt is not one text. */
+export function convertPrompts(
+  units: readonly Unit[],
+  idOf: (unit: Unit) => string,
+  context: CaseContext & { readonly at: At },
+): JsonObject | undefined {
+  const texts = units.map((unit) => filledText(unit, context));
+  if (texts.includes(undefined)) return undefined;
+  const each = units.map((unit, index) => ({ id: idOf(unit), prompt: texts[index]! }));
+  const { id: _id, input: _input, ...others } = convertUnit(units[0]!, '', context);
+  return { id: '{{id}}', each, input: '{{prompt}}', ...(escapeBraces(others) as JsonObject) };
+}
+
+function filledText(unit: Unit, context: CaseContext): string | undefined {
+  const { plan, prompt, vars } = unit;
+  const shape = shapeOf(plan.prefix + prompt.raw + plan.suffix);
+  if (prompt.problem !== undefined || plan.test.asserts.length === 0 || !('text' in shape)) return undefined;
+  const filled = fillValues(vars, fillContext(unit, context)).text(shape.text);
+  return 'why' in filled || filled.text.trim() === '' ? undefined : filled.text;
 }
 
 /** In a case with rows, braces of the author's own data are not templates. */
@@ -107,7 +129,8 @@ function caseBody(
 
 interface Skipping {
   readonly plan: TestPlan;
-  readonly lost: number;
+  /** The types of those that are not converted. */
+  readonly lost: readonly string[];
   readonly evaluators: readonly JsonObject[];
   readonly promptProblem: string | undefined;
 }
@@ -116,10 +139,12 @@ interface Skipping {
 function whySkipped({ plan, lost, evaluators, promptProblem }: Skipping, report: Report): string | undefined {
   if (promptProblem !== undefined) return `its prompt is not converted: ${promptProblem}`;
   if (plan.blocked !== undefined) return plan.blocked;
-  if (lost > 0 && (evaluators.length === 0 || plan.threshold !== undefined))
+  if (lost.length > 0 && (evaluators.length === 0 || plan.threshold !== undefined))
     return evaluators.length === 0
-      ? 'its checks are not converted'
+      ? `its checks (${[...new Set(lost)].join(', ')}) are not converted`
       : 'its threshold needs checks that are not converted';
+  if (lost.length > 0 && evaluators.every(isSideCondition))
+    return `its main check (${[...new Set(lost)].join(', ')}) is not converted, and the rest does not say what a good answer is`;
   const isIdle = evaluators.every(({ weight }) => weight === 0);
   if (!isIdle) return undefined;
   const what =
@@ -131,6 +156,16 @@ function whySkipped({ plan, lost, evaluators, promptProblem }: Skipping, report:
     hint: 'add an evaluator to it, and remove `skip`',
   });
   return 'nothing to check yet';
+}
+
+/** It says how the answer comes, or what it must not contain, but not what a good answer is. */
+function isSideCondition({ type, weight, negate, evaluators }: JsonObject): boolean {
+  if (weight === 0 || negate === true || type === 'latency' || type === 'cost') return true;
+  return (
+    type === 'composite' &&
+    isJsonList(evaluators) &&
+    (evaluators as readonly JsonObject[]).every(isSideCondition)
+  );
 }
 
 function fillPrompt(shape: PromptShape, fill: Fill): { readonly input: Json } | { readonly why: string } {

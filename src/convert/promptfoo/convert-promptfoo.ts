@@ -7,11 +7,11 @@ import { ConversionLog } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ForeignFile } from '../contract.ts';
 import { fieldOf, given, otherFields, textOf, type ForeignValue } from '../foreign-value.ts';
 import { writeYaml } from '../write-yaml.ts';
-import { canGroup, convertGroup, convertUnit } from './cases.ts';
+import { canGroup, convertGroup, convertPrompts, convertUnit } from './cases.ts';
 import { CodeChecks } from './code-checks.ts';
 import { ConfigFiles } from './config-files.ts';
 import { readEvaluateOptions } from './evaluate-options.ts';
-import { groupUnits, type Unit } from './grouping.ts';
+import { groupUnits, sameButPrompt, type Unit } from './grouping.ts';
 import { readJudge } from './judge.ts';
 import { resolveLocalReferences } from './local-references.ts';
 import { mergeKeys } from './merge-keys.ts';
@@ -39,6 +39,12 @@ export function convertPromptfoo(file: ForeignFile, context: ConvertContext): Co
   const conversion = new PromptfooConversion(config, files, stemOf(file.path));
   const { suite, more, findings } = conversion.convert();
   return { suite, files: more, findings: [...document.findings, ...files.findings, ...findings] };
+}
+
+/** A table of tests without its config: one of its columns is the prompt. */
+export function convertPromptfooTable(file: ForeignFile, input: string, context: ConvertContext): Conversion {
+  const config = { prompts: [`{{${input}}}`], tests: `file://${basename(file.path)}` };
+  return convertPromptfoo({ path: file.path.replace(/\.csv$/i, '.json'), text: printJson(config) }, context);
 }
 
 function notAConfig(file: string): Conversion['findings'][number] {
@@ -177,15 +183,23 @@ class PromptfooConversion {
   ): readonly JsonObject[] {
     const cases: JsonObject[] = [];
     const ids = new Set<string>();
-    for (const group of groupUnits(units)) {
-      const named = withRowIds(group, ids);
-      const whole = canGroup(named) ? [named] : group.map((unit) => [unit]);
-      for (const some of whole) {
-        const id = caseId(some, units, ids);
-        const at = ['evalcases', cases.length];
-        const of = { ...context, files: this.files, checks: this.checks, report: this.report, at };
-        cases.push(some.length > 1 ? convertGroup(some, id, of) : convertUnit(some[0]!, id, of));
+    const { files, checks, report } = this;
+    const here = () => ({ ...context, files, checks, report, at: ['evalcases', cases.length] });
+    const grouped = groupUnits(units).filter((group) => canGroup(withRowIds(group, units, ids)));
+    const inGroups = new Set(grouped.flat());
+    const others = sameButPrompt(units.filter((unit) => !inGroups.has(unit)));
+    const place = new Map(units.map((unit, index) => [unit, index]));
+    const inOrder = [...grouped, ...others].toSorted((a, b) => place.get(a[0]!)! - place.get(b[0]!)!);
+    const idOf = (unit: Unit): string => caseId([unit], units, ids);
+    for (const some of inOrder) {
+      if (inGroups.has(some[0]!)) {
+        const named = withRowIds(some, units, ids);
+        cases.push(convertGroup(named, caseId(named, units, ids), here()));
+        continue;
       }
+      const whole = some.length > 1 ? convertPrompts(some, idOf, here()) : undefined;
+      if (whole !== undefined) cases.push(whole);
+      else for (const unit of some) cases.push(convertUnit(unit, idOf(unit), here()));
     }
     return cases;
   }

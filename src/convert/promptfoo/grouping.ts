@@ -1,4 +1,5 @@
 import { isJsonList, isJsonObject, type Json } from '../../model/json.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { ForeignValue } from '../foreign-value.ts';
 import { mapTexts } from './map-texts.ts';
@@ -19,17 +20,16 @@ export interface Unit {
   readonly rowId?: string | undefined;
 }
 
-/** Neighbours with the same prompt, checks and settings, in promptfoo's order. */
+/** Those with the same prompt, checks and settings, in the order of the first of each. */
 export function groupUnits(units: readonly Unit[]): readonly (readonly Unit[])[] {
-  const groups: Unit[][] = [];
-  let last: string | undefined;
-  for (const unit of units) {
-    const key = keyOf(unit);
-    if (key === last) groups.at(-1)!.push(unit);
-    else groups.push([unit]);
-    last = key;
-  }
-  return groups;
+  return [...groupBy(units, keyOf).values()];
+}
+
+/** Those of one test with the same variables: only their prompts differ. */
+export function sameButPrompt(units: readonly Unit[]): readonly (readonly Unit[])[] {
+  const keyOfTest = ({ plan, vars }: Unit): string =>
+    printJson([plan.number, plan.targets ?? null, vars.values]);
+  return [...groupBy(units, keyOfTest).values()];
 }
 
 function keyOf({ plan, prompt, vars }: Unit): string {

@@ -10,4 +10,6 @@ test("a file with prompts and providers is promptfoo's, unless its tests have id
   expect(recognises({ ...config, tests: [{ vars: { input: 'x' } }] })).toBe(true);
   expect(recognises({ ...config, tests: [{ id: 'a', vars: { input: 'x' } }] })).toBe(false);
   expect(recognises({ ...config, tests: [{ id: 'a' }] }, 'promptfooconfig.yaml')).toBe(true);
+  expect(recognises({ ...config, name: 'a', tests: './cases.jsonl' })).toBe(false);
+  expect(recognises({ prompts: ['a'], defaultTest: {}, tests: [{ vars: {} }] })).toBe(true);
 });

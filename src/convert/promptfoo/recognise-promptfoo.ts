@@ -7,12 +7,21 @@ export function recognisesPromptfoo({ path, text, value }: SniffedFile): boolean
   if (value === undefined || !isJsonObject(value) || CASES_OF_OURS.some((key) => key in value)) return false;
   if (/^promptfooconfig\b.*\.(?:ya?ml|json)$/i.test(basename(path))) return true;
   if (/promptfoo\.dev\/config-schema\.json/.test(text.slice(0, 2000))) return true;
-  if (hasNamedTests(value)) return false;
-  const hasProviders = 'providers' in value || isTargetList(value);
+  if (hasNamedTests(value) || 'name' in value) return false;
+  const hasProviders =
+    'providers' in value || ONLY_PROMPTFOO.some((key) => key in value) || isTargetList(value);
   return hasProviders && ('prompts' in value || 'tests' in value || 'scenarios' in value);
 }
 
-/** Tests of promptfoo have no ids; those of AgentV, which also writes `prompts` and `providers`, have. */
+const ONLY_PROMPTFOO = [
+  'defaultTest',
+  'scenarios',
+  'evaluateOptions',
+  'commandLineOptions',
+  'derivedMetrics',
+];
+
+/** Tests of promptfoo have no ids, and its configs no name; those of AgentV, which also writes `prompts` and `providers`, have. */
 function hasNamedTests({ tests = [] }: JsonObject): boolean {
   return isJsonList(tests) && tests.some((test) => isJsonObject(test) && typeof test['id'] === 'string');
 }
