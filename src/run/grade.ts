@@ -1,8 +1,9 @@
 import type { Assertion } from '../model/assertion.ts';
-import type { AssertionOutcome, Evidence, OutcomeWarning } from '../model/evidence.ts';
+import type { AssertionOutcome, Evidence, ExplainedOutcome, OutcomeWarning } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ReplyPart } from '../model/reply-requirements.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
+import { explainOutcome, type Redact } from './explain-outcome.ts';
 import { describeUnreported, isWorse, withUnreportedCalls } from './unreported-calls.ts';
 import { MeteredTools, type EvaluationHost } from './metered-tools.ts';
 import { doesHold, type GradedAssertion } from './verdict.ts';
@@ -23,9 +24,11 @@ export interface GradeContext {
 /** Evaluates assertions on evidence. Each kind of assertion defines its own meaning. */
 export class Grader {
   private readonly kinds: AssertionKinds;
+  private readonly redact: Redact;
 
-  constructor(kinds: AssertionKinds) {
+  constructor(kinds: AssertionKinds, redact: Redact = (value) => value) {
     this.kinds = kinds;
+    this.redact = redact;
   }
 
   /** Whether one of them makes a claim about a part of the reply. */
@@ -42,7 +45,7 @@ export class Grader {
     const { evaluationHost } = context;
     const evaluateAll = this.evaluatorOf(evidence);
     const tools: MeteredTools[] = [];
-    const outcomes: (AssertionOutcome | Promise<AssertionOutcome>)[] = [];
+    const outcomes: (ExplainedOutcome | Promise<ExplainedOutcome>)[] = [];
     let isWaiting = false;
     for (const assertion of assertions) {
       const own = new MeteredTools(evaluationHost, evaluateAll);
@@ -53,10 +56,23 @@ export class Grader {
     }
     return isWaiting
       ? Promise.all(outcomes).then((settled) => collect(assertions, settled, { ...context, tools }))
-      : collect(assertions, outcomes as AssertionOutcome[], { ...context, tools });
+      : collect(assertions, outcomes as ExplainedOutcome[], { ...context, tools });
   }
 
   private evaluate(
+    assertion: Assertion,
+    evidence: Evidence,
+    tools: MeteredTools,
+  ): ExplainedOutcome | Promise<ExplainedOutcome> {
+    const outcome = this.measure(assertion, evidence, tools);
+    const { redact } = this;
+    const { negate } = assertion;
+    return outcome instanceof Promise
+      ? outcome.then((measured) => explainOutcome(measured, { negate, redact }))
+      : explainOutcome(outcome, { negate, redact });
+  }
+
+  private measure(
     assertion: Assertion,
     evidence: Evidence,
     tools: MeteredTools,
@@ -126,7 +142,7 @@ interface Collecting extends Pick<GradeContext, 'threshold' | 'strict'> {
 
 function collect(
   assertions: readonly Assertion[],
-  outcomes: readonly AssertionOutcome[],
+  outcomes: readonly ExplainedOutcome[],
   { threshold, strict = false, tools }: Collecting,
 ): Graded {
   const findings: Finding[] = [];
@@ -142,7 +158,7 @@ function collect(
 }
 
 /** For `--strict`: a result based on incomplete evidence does not count as measured. */
-function refuseIncompleteEvidence(outcome: AssertionOutcome): AssertionOutcome {
+function refuseIncompleteEvidence(outcome: ExplainedOutcome): ExplainedOutcome {
   if ('error' in outcome) return outcome;
   const warning = outcome.warnings?.find(({ isAboutEvidence }) => isAboutEvidence === true);
   if (warning === undefined) return outcome;
@@ -157,7 +173,7 @@ export function strictProblem({ code, message, hint }: Pick<Finding, 'code' | 'm
 
 export function toGraded(
   assertion: Assertion,
-  outcome: AssertionOutcome,
+  outcome: ExplainedOutcome,
   threshold: number,
 ): GradedAssertion {
   const { form, kind, name, weight, required, negate, place } = assertion;
@@ -180,7 +196,7 @@ export function toGraded(
     passed,
     expected,
     actual,
-    message: negate && !passed ? `${message}; \`negate: true\` asks for the opposite` : message,
+    message,
     hits,
     misses,
     details,

@@ -1,6 +1,6 @@
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { dollars, incompleteUsage, isUndecided } from './limits.ts';
+import { dollars, expectedAtMost, incompleteUsage, isUndecided } from './limits.ts';
 
 export const cost = defineEvaluator({
   kind: 'cost',
@@ -16,7 +16,7 @@ export const cost = defineEvaluator({
       return unmeasured(incompleteUsage(['budget']));
     return {
       score: spent <= limit ? 1 : 0,
-      message: `the reply cost $${spent}, but the limit is $${limit}`,
+      message: expectedAtMost(limit, spent, '$'),
       expected: limit,
       actual: spent,
     };

@@ -6,6 +6,7 @@ import { unsupportedFields } from '../../schema/foreign-fields.ts';
 import { given, needsOneOf } from '../../schema/refine.ts';
 import { madeCalls, unknownCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
+import { withMisses } from '../with-misses.ts';
 import {
   describeLimit,
   dollars,
@@ -75,13 +76,14 @@ function checkMetrics(allowed: Readonly<Record<string, number>>, evidence: Evide
   );
   if (undecided.length > 0) return unmeasured(incompleteUsage(undecided.map(({ name }) => name)));
   const kept = limits.filter(isKept);
+  const misses = limits.filter((limit) => !isKept(limit)).map(describeLimit);
   return {
     score: kept.length / limits.length,
-    message: `${kept.length} of ${limits.length} limits were kept`,
+    message: withMisses(`${kept.length} of ${limits.length} limits were kept`, misses),
     expected: Object.fromEntries(limits.map(({ name, limit }) => [name, limit])),
     actual: Object.fromEntries(limits.map(({ name, measured }) => [name, measured!])),
     hits: kept.map(describeLimit),
-    misses: limits.filter((limit) => !isKept(limit)).map(describeLimit),
+    misses,
   };
 }
 

@@ -1,5 +1,5 @@
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
-import { milliseconds } from './limits.ts';
+import { expectedAtMost, milliseconds } from './limits.ts';
 
 export const latency = defineEvaluator({
   kind: 'latency',
@@ -9,7 +9,7 @@ export const latency = defineEvaluator({
   isBinary: true,
   fields: { threshold: { schema: milliseconds, doc: 'Milliseconds.', missing: 'missing_threshold' } },
   evaluate({ threshold: limit }, { durationMs }) {
-    const message = `the reply took ${durationMs} ms, but the limit is ${limit} ms`;
+    const message = expectedAtMost(limit, durationMs, 'ms');
     return { score: durationMs <= limit ? 1 : 0, message, expected: limit, actual: durationMs };
   },
   oracle: () => ({}),
