@@ -74,7 +74,7 @@ const DOORS = {
     'verdicts',
     'system-time.ts',
   ],
-  reporters: ['model', 'files', 'processes', 'verdicts', 'small-heap.ts', 'system-time.ts'],
+  reporters: ['model', 'files', 'verdicts', 'small-heap.ts', 'system-time.ts'],
   queue: ['model', 'run', 'system-time.ts'],
   // What people say about results, beside the run.
   labels: ['model', 'files'],
@@ -285,9 +285,12 @@ const PAGE_CODE = new Set([
   'src/model/fault.ts',
   'src/model/fold-text.ts',
   'src/model/json.ts',
+  'src/model/pass-rate-words.ts',
+  'src/model/rerun-command.ts',
   'src/model/run-headline.ts',
   'src/model/score-text.ts',
   'src/model/search-text.ts',
+  'src/model/shell-word.ts',
   'src/model/spending.ts',
 ]);
 for (const file of sourceFiles('web')) {

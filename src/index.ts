@@ -39,8 +39,8 @@ export type {
 export type { AgentRequest, RecordedToolCall, Reply, TokenUsage } from './model/reply.ts';
 export type { GateResult, GateRules, TestGate } from './model/gate.ts';
 export type { PassEstimate, PassRate, Summary, TestSummary } from './model/summary.ts';
+export type { RerunOptions } from './model/rerun-command.ts';
 export type {
-  RerunOptions,
   Reporter,
   ReporterContext,
   ReporterFactory,

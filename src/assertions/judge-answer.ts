@@ -2,6 +2,7 @@ import type { AssertionOutcome } from '../model/evidence.ts';
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { readScore } from '../model/score.ts';
 import { describe } from '../schema/values.ts';
+import { withMisses } from './with-misses.ts';
 
 /** The verdict of a script or a model on a reply: `{ score, hits?, misses?, reasoning?, details? }`. */
 export interface JudgeAnswer {
@@ -74,6 +75,6 @@ export function answerOutcome(
   { score, hits, misses, reasoning, details }: JudgeAnswer,
   judge: string,
 ): AssertionOutcome {
-  const message = reasoning ?? `${judge} gave ${score}`;
+  const message = reasoning ?? withMisses(`${judge} gave ${score}`, misses);
   return { score, message, hits, misses, ...(details === undefined ? {} : { details }) };
 }

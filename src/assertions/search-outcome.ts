@@ -20,6 +20,6 @@ export function searchOutcome(
       error: { kind: 'assertion', message: `the pattern could not be matched: ${(error as Error).message}` },
     };
   }
-  const message = found ? `the pattern is found in ${what}` : `the pattern is not found in ${what}`;
+  const message = found ? `the pattern is found in ${what}` : undefined;
   return { score: found ? 1 : 0, message, expected: pattern, actual: subject };
 }

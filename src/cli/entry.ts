@@ -111,7 +111,8 @@ function toOutput(stream: NodeJS.WriteStream): Output {
   return {
     isTTY: stream.isTTY === true,
     get columns() {
-      return stream.columns ?? 80;
+      // A terminal may have no size: `stty cols 0`, and those of script(1) and `docker run -t`.
+      return stream.columns || 80;
     },
     write: (text) => send(guardText(text)),
     writeExactly: send,

@@ -53,11 +53,11 @@ export function judgeCheckText(report: CheckReport, colors: Colors): string {
 
 function describeShare({ count, total, share, low, high }: ShareInterval): string {
   if (share === undefined) return 'unknown (no example)';
-  return `${count}/${total} = ${percent(share)} (95 %: ${percent(low!)} to ${percent(high!)})`;
+  return `${count}/${total} = ${percent(share)} (95%: ${percent(low!)} to ${percent(high!)})`;
 }
 
 function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+  return `${(100 * share).toFixed(1)}%`;
 }
 
 /** The terms of Landis and Koch. */

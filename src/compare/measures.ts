@@ -20,7 +20,7 @@ export class PairedMeasure {
     return this.change(sumOf(this.before), sumOf(this.after));
   }
 
-  /** The median, and the value that 95 % of the values are below. */
+  /** The median, and the value that 95% of the values are below. */
   quantiles(): { readonly median: Change | undefined; readonly p95: Change | undefined } {
     const [before, after] = [Float64Array.from(this.before).sort(), Float64Array.from(this.after).sort()];
     const changeAt = (share: number): Change | undefined =>

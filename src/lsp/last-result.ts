@@ -1,6 +1,7 @@
 import { recordsOfTests } from '../journal/records-of-tests.ts';
 import { listRuns } from '../journal/run-directory.ts';
-import type { AssertionRecord, AttemptRecord, Verdict } from '../model/record.ts';
+import { assertionLabel, problemMessage } from '../model/all-problems.ts';
+import type { AttemptRecord, Verdict } from '../model/record.ts';
 import { monotonicMs } from '../system-time.ts';
 
 interface SoughtTests {
@@ -50,7 +51,7 @@ function describe(results: readonly Result[], wanted: number): string {
       ...(record.error === undefined ? [] : [`  ${record.error.kind}: ${record.error.message}`]),
       ...[...record.steps.flatMap(({ assertions }) => assertions), ...record.assertions]
         .filter(({ passed }) => passed !== true)
-        .map(describeAssertion),
+        .map((assertion) => `  ${assertionLabel(assertion)}: ${cut(problemMessage(assertion, record))}`),
       ...record.steps.flatMap(({ output }) => (output === undefined ? [] : [`  output: ${cut(output)}`])),
     );
   }
@@ -79,10 +80,6 @@ const MOST_ATTEMPTS = 10;
 
 function scoreOf({ score }: AttemptRecord): string {
   return score === undefined ? '' : `, score ${Number(score.toFixed(3))}`;
-}
-
-function describeAssertion({ name, message, error }: AssertionRecord): string {
-  return `  ${name}: ${cut(error === undefined ? message : `${error.kind}: ${error.message}`)}`;
 }
 
 function cut(text: string): string {

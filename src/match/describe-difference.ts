@@ -20,8 +20,8 @@ export function describeDifference(difference: JsonDifference): string {
   const matcher = describeMatcherFailure(difference);
   if (matcher !== undefined) return matcher;
   const at = path === '' ? 'the whole' : path;
-  if (kind === 'missing') return `${at} is missing`;
-  if (kind === 'extra') return `${at} is not expected`;
+  if (kind === 'missing') return `${at} is missing, expected ${short(expected)}`;
+  if (kind === 'extra') return `${at} is not expected, got ${short(actual)}`;
   return `${at} is ${short(actual)}, not ${short(expected)}`;
 }
 

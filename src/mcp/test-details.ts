@@ -4,6 +4,7 @@ import { recordsOfTests } from '../journal/records-of-tests.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
 import type { AttemptRecord } from '../model/record.ts';
+import { rerunOptions } from '../model/rerun-command.ts';
 import type { BuiltInContext } from '../reporters/built-in-context.ts';
 import { failureContext } from '../reporters/failure-context.ts';
 import { failureBody, failureTitle } from '../reporters/failure-text.ts';
@@ -44,10 +45,11 @@ async function details(
   records: readonly AttemptRecord[],
   { root, redactor, excerptAt }: DetailsContext,
 ): Promise<string> {
-  const cwd = join(root, run.description()?.cwd ?? '');
+  const description = run.description();
+  const cwd = join(root, description?.cwd ?? '');
   const context = failureContext(
     { colors: NO_COLORS, excerptAt, program: 'npx assay' },
-    { run_id: run.runId, cwd },
+    { run_id: run.runId, cwd, asked: rerunOptions(description === undefined ? [] : [description]) },
   );
   const texts = records.slice(0, MAX_ATTEMPTS).map(async (record) => {
     const head = `${record.verdict} in run ${run.runId} (target ${record.target}, repeat ${record.repeat})`;
@@ -55,28 +57,11 @@ async function details(
     const body = isBad
       ? `${failureTitle(record, { colors: NO_COLORS })}\n${await failureBody(record, context)}`
       : transcriptText(record);
-    return redactor.text([head, body.trimEnd(), ...callLines(record), ''].join('\n'));
+    return redactor.text([head, body.trimEnd(), ''].join('\n'));
   });
   const more = records.length - texts.length;
   const rest = more > 0 ? [`... and ${more} more attempts in this run\n`] : [];
   return [...(await Promise.all(texts)), ...rest].join('\n');
-}
-
-/** What the agent called its tools with, and what came back. */
-function callLines({ steps }: AttemptRecord): readonly string[] {
-  const calls = steps.flatMap(({ tool_calls = [] }) => tool_calls);
-  const lines = calls.slice(0, MAX_CALLS).map(({ tool, input, output }) => {
-    const result = output === undefined ? '' : ` -> ${cut(JSON.stringify(output))}`;
-    return `  ${tool}(${input === undefined ? '' : cut(JSON.stringify(input))})${result}`;
-  });
-  const more = calls.length - lines.length;
-  return lines.length === 0 ? [] : ['tool calls:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
-}
-
-const MAX_CALLS = 30;
-
-function cut(text: string): string {
-  return text.length <= 300 ? text : `${text.slice(0, 299)}…`;
 }
 
 const NO_COLORS = picocolors.createColors(false);

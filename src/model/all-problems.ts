@@ -7,6 +7,8 @@ export interface AttemptProblem extends Place {
   /** The assertion's name, or the kind of the error: `output.equals`, `timeout error`. */
   readonly name: string;
   readonly message: string;
+  /** The assertion that did not pass, if it is one. */
+  readonly assertion?: AssertionRecord | undefined;
 }
 
 /** Everything that went wrong, in the order of the steps. */
@@ -15,11 +17,11 @@ export function allProblems(record: AttemptRecord): readonly AttemptProblem[] {
   const { file, line, column } = record;
   const problems: AttemptProblem[] = [];
   for (const step of record.steps) {
-    problems.push(...badOnes(step.assertions));
+    problems.push(...badOnes(step.assertions, record));
     if (step.error !== undefined)
       problems.push({ file, line: step.line, column: step.column ?? 1, ...describe(step.error) });
   }
-  problems.push(...badOnes(record.assertions));
+  problems.push(...badOnes(record.assertions, record));
   if (record.error !== undefined && !problems.some(({ message }) => message === record.error?.message))
     problems.push({ file, line, column, ...describe(record.error) });
   const reason = scoreProblem(record);
@@ -44,16 +46,38 @@ function hasNoWeight(assertions: readonly AssertionRecord[]): boolean {
   return evaluators.length > 0 && evaluators.every(({ weight }) => weight === 0);
 }
 
-function badOnes(assertions: readonly AssertionRecord[]): readonly AttemptProblem[] {
+function badOnes(assertions: readonly AssertionRecord[], record: AttemptRecord): readonly AttemptProblem[] {
   return assertions
     .filter(({ passed }) => passed !== true)
-    .map(({ file, line, column, name, message, error }) => ({
-      file,
-      line,
-      column,
-      name,
-      message: error?.message ?? message,
+    .map((assertion) => ({
+      ...problemPlace(assertion, record),
+      name: assertionLabel(assertion),
+      message: problemMessage(assertion, record),
+      assertion,
     }));
+}
+
+/** Where a test is that failed: its own line of a dataset, not that of the evaluator which all lines share. */
+export function problemPlace(assertion: AssertionRecord, record: AttemptRecord): Place {
+  const { file, line, column } = assertion.file === record.file ? assertion : record;
+  return { file, line, column };
+}
+
+/** An author's own name does not say what is checked: `offers (contains)`. */
+export function assertionLabel({ name, kind }: AssertionRecord): string {
+  return name.startsWith(kind) ? name : `${name} (${kind})`;
+}
+
+/** Why an assertion did not pass; what was judged, or scored in part, with its score. */
+export function problemMessage(
+  { score = 1, required, error, message, judge_calls }: AssertionRecord,
+  { threshold }: Pick<AttemptRecord, 'threshold'>,
+): string {
+  if (error !== undefined) return error.message;
+  const isJudged = judge_calls !== undefined || (score > 0 && score < 1);
+  if (!isJudged || threshold === undefined) return message;
+  const needed = typeof required === 'number' ? `required ${required}` : `threshold ${threshold}`;
+  return `score ${Number(formatScore(score, { threshold }))}, ${needed}: ${message}`;
 }
 
 function describe({

@@ -61,7 +61,7 @@ function counted(count: number, thing: string): string {
 }
 
 export function intervalWords({ low, high }: Difference): string {
-  return `95 % interval ${points(low)} to ${points(high)}`;
+  return `95% interval ${points(low)} to ${points(high)}`;
 }
 
 /** Percentage points. A rounded -0 is 0. */

@@ -24,7 +24,7 @@ export interface Comparison {
     /** Counts pairs, not tests. */
     readonly new_failures: number;
     readonly fixes: number;
-    /** The difference of pass rates, after minus before, with its 95 % interval. */
+    /** The difference of pass rates, after minus before, with its 95% interval. */
     readonly difference?: Difference | undefined;
     /** Exact test over all measured attempts, stratified by test, two-sided; McNemar's for one attempt of each. */
     readonly p_value?: number | undefined;

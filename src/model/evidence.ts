@@ -28,12 +28,17 @@ export interface Evidence {
 /** The result of one assertion: a score with its explanation, or why there is none. */
 export type AssertionOutcome = MeasuredOutcome | { readonly error: RecordedError };
 
+/** The same with a message in every case. */
+export type ExplainedOutcome =
+  | (MeasuredOutcome & { readonly message: string })
+  | { readonly error: RecordedError };
+
 export interface MeasuredOutcome {
   readonly score: number;
   /** Something happened that must not happen: the test fails, however high this score and those of others are. */
   readonly isVeto?: boolean | undefined;
-  /** What was found, in a sentence. */
-  readonly message: string;
+  /** What was found, in a sentence. Without one, the expected value against the actual one says it. */
+  readonly message?: string | undefined;
   readonly expected?: Json | undefined;
   readonly actual?: Json | undefined;
   /** What speaks for the score and against it, for people. */

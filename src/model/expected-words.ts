@@ -1,5 +1,5 @@
 import { isJsonList, isJsonObject, type Json } from './json.ts';
-import { printJson } from './print-json.ts';
+import { printSpaced } from './print-spaced.ts';
 
 /**
  * An expected value that is a rule, in words: `not containing "sorry"`. A claim such as `output.not_includes` has one
@@ -12,7 +12,7 @@ export function expectedWords(expected: Json): string | undefined {
   return rules.map(([name, argument]) => WORDS.get(name)!(argument)).join(' and ');
 }
 
-const inner = (value: Json): string => expectedWords(value) ?? printJson(value);
+const inner = (value: Json): string => expectedWords(value) ?? printSpaced(value);
 const listed = (value: Json): string => (isJsonList(value) ? value.map(inner).join(', ') : inner(value));
 
 const WORDS: ReadonlyMap<string, (argument: Json) => string> = new Map([

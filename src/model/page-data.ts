@@ -7,13 +7,15 @@ import type { AttemptRecord, ErrorKind, Verdict } from './record.ts';
 import type { Summary } from './summary.ts';
 import type { TokenUsage } from './reply.ts';
 
-/** A share with its 95 % Wilson interval. Attempts that could not be measured, or were skipped, do not count. */
+/** A share with its 95% Wilson interval. Attempts that could not be measured, or were skipped, are not in it. */
 export interface Rate {
   readonly passed: number;
   readonly measured: number;
   readonly rate: number;
   readonly low: number;
   readonly high: number;
+  /** Attempts that could not be measured. */
+  readonly errored?: number | undefined;
 }
 
 /**

@@ -58,7 +58,7 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     run({ passed: 4, failed: 5 }, { gates: [gate({ ...RATE, outcome: 'broken' })] }),
     { since: SINCE },
     'failed',
-    'Failed: 5 of 9 tests, 2 new since yesterday; the gate of 70 % is broken',
+    'Failed: 5 of 9 tests, 2 new since yesterday; the gate of 70% is broken',
   ],
   [
     run({ passed: 4, failed: 5, error: 1 }),
@@ -70,13 +70,13 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     run({ passed: 7, failed: 2 }, { exit_code: 0, gates: [gate({ ...RATE, outcome: 'held' })] }),
     {},
     'passed',
-    'Passed, although 2 of 9 tests failed; the gate of 70 % held',
+    'Passed, although 2 of 9 tests failed; the gate of 70% held',
   ],
   [
     run({ passed: 7, failed: 1, error: 1 }, { exit_code: 0, gates: [gate({ ...RATE, outcome: 'held' })] }),
     {},
     'passed',
-    'Passed, although 1 of 9 tests failed, 1 could not be measured; the gate of 70 % held',
+    'Passed, although 1 of 9 tests failed, 1 could not be measured; the gate of 70% held',
   ],
   [
     run({ passed: 7, failed: 2 }, { exit_code: 0 }),
@@ -116,7 +116,7 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     ),
     {},
     'failed',
-    'Failed: 7 of 27 results; the gate of 70 % is broken for b and c',
+    'Failed: 7 of 27 results; the gate of 70% is broken for b and c',
   ],
   [
     run(
@@ -134,7 +134,7 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     run({ passed: 6, error: 3, undecided: 2 }, { gates: [gate({ ...RATE, outcome: 'undecided' })] }),
     {},
     'error',
-    'Undecided: 1 of 9 tests could not be measured, 2 are undecided; the gate of 70 % is undecided',
+    'Undecided: 1 of 9 tests could not be measured, 2 are undecided; the gate of 70% is undecided',
   ],
   [
     run(
@@ -176,7 +176,7 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     ),
     {},
     'passed',
-    'Passed: all 3 tests; the gate of 70 % held; not worse than the baseline',
+    'Passed: all 3 tests; the gate of 70% held; not worse than the baseline',
   ],
   [
     run({ passed: 1, failed: 2 }, { baselines: [{ ...BASELINE, outcome: 'held' }] }),

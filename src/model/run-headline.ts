@@ -33,7 +33,7 @@ export interface Headline {
 }
 
 /**
- * What a run came to, in one sentence: `Failed: 5 of 9 tests, 2 new since yesterday; the gate of 70 % is broken`. The
+ * What a run came to, in one sentence: `Failed: 5 of 9 tests, 2 new since yesterday; the gate of 70% is broken`. The
  * exit code decides the sign; if it is green over tests that did not pass, the sentence says why.
  */
 export function runHeadline(run: HeadlineRun, context: HeadlineContext = {}): Headline {

@@ -16,14 +16,14 @@ import { VERDICT, type ErrorKind } from './record.ts';
 import { USAGE } from './reply.ts';
 import { RUN_SELECTION } from './selection.ts';
 
-/** A share with its 95 % Wilson interval. Attempts that could not be measured, or were skipped, do not count. */
+/** A share with its 95% Wilson interval. Attempts that could not be measured, or were skipped, do not count. */
 const PASS_RATE = named(
   'passRate',
   closed({
     passed: count(),
     measured: count(),
     rate: share(),
-    low: share('The lower bound of the 95 % Wilson interval; `high` is the upper one.'),
+    low: share('The lower bound of the 95% Wilson interval; `high` is the upper one.'),
     high: share(),
     standard_error: optional(amount('Clustered by test; absent for fewer than two tests.')),
   }),

@@ -101,22 +101,24 @@ function placeOf(failure: AgentFailure): RecordPlace {
 function failureOf(record: AttemptRecord, verdict: AgentFailure['verdict']): AgentFailure {
   const { file, test, target, row } = record;
   const all = allProblems(record);
-  const assertions = [...record.steps.flatMap((step) => step.assertions), ...record.assertions];
-  const problems = all.slice(0, MAX_PROBLEMS).map(({ name, message, line, column }) => {
-    const assertion = assertions.find(
-      (one) => one.passed === false && one.name === name && one.line === line && one.column === column,
-    );
-    return { name: short(name), message: short(message), ...valuesOf(assertion) };
-  });
+  const problems = all.slice(0, MAX_PROBLEMS).map(({ name, message, assertion }) => ({
+    name: short(name),
+    message: short(message),
+    ...valuesOf(assertion),
+  }));
   const line = all[0]?.line ?? record.line;
   return { verdict, file, line, test, target, row, problems, hidden: all.length - problems.length };
 }
 
-/** Two long texts that begin alike differ where it matters: most of what both begin with is left out. */
+/**
+ * Of texts that are compared, a coding agent can use more than a line has room for. Two that begin alike differ where it
+ * matters: most of what both begin with is left out.
+ */
 function valuesOf(
   assertion: AssertionRecord | undefined,
 ): Pick<AgentProblem, 'expected' | 'actual' | 'isRule' | 'same'> {
-  if (assertion?.expected === undefined || assertion.actual === undefined) return {};
+  if (assertion?.expected === undefined || typeof assertion.actual !== 'string') return {};
+  if (assertion.passed !== false || !assertion.message.startsWith('expected ')) return {};
   const rule = expectedWords(assertion.expected);
   if (rule !== undefined)
     return { expected: short(rule), actual: short(printed(assertion.actual)), isRule: true };

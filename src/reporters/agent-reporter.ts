@@ -9,7 +9,7 @@ import { firstLine } from './first-line.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { problemsOfRun } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { formatDuration } from './summary-lines.ts';
 import { escapeLine } from './terminal-text.ts';
 

@@ -31,7 +31,7 @@ export function attemptTranscript(record: AttemptRecord, context: AttemptLineCon
   const { colors } = context;
   const steps = record.steps.flatMap((step, index) => [
     ...(record.steps.length > 1 ? [`  ${colors.cyan(`step ${index + 1}`)}`] : []),
-    ...transcriptLines(step, { colors }).lines,
+    ...transcriptLines(step, { colors, hasMessages: true }).lines,
   ]);
   const error = record.error === undefined ? [] : [`  ${colors.yellow(`${record.error.kind} error`)}`];
   return [attemptLine(record, context), ...steps, ...error].join('\n');

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../model/json.ts';
-import { printJson } from '../model/print-json.ts';
+import { printSpaced } from '../model/print-spaced.ts';
 import type { AssertionRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
 import type { ShownLines } from './shown-lines.ts';
@@ -48,11 +48,15 @@ function callsIn(value: Json | undefined): readonly Call[] | undefined {
 }
 
 /** `search(q: "paris", limit: 3)`; just the name if the arguments are not known, or do not matter. */
-function callText(call: Call): string {
-  const args = call['args'] ?? call['input'];
+export function callText(call: {
+  readonly tool: string;
+  readonly args?: Json;
+  readonly input?: Json | undefined;
+}): string {
+  const args = call.args ?? call.input;
   if (args === undefined || args === 'any') return call.tool;
-  if (!isJsonObject(args)) return `${call.tool}(${printJson(args)})`;
-  const pairs = Object.entries(args).map(([name, value]) => `${name}: ${printJson(value)}`);
+  if (!isJsonObject(args)) return `${call.tool}(${printSpaced(args)})`;
+  const pairs = Object.entries(args).map(([name, value]) => `${name}: ${printSpaced(value)}`);
   return `${call.tool}(${pairs.join(', ')})`;
 }
 

@@ -21,16 +21,37 @@ const MAX_WIDTH = 100;
 const BEFORE = 30;
 
 /** The lines around a place, with a caret under it. */
-export function codeFrame({ firstLine, lines }: Excerpt, place: FramePlace, colors: Colors): string {
-  const gutter = String(firstLine + lines.length - 1).length;
-  return lines
-    .flatMap((text, index) => {
-      const number = firstLine + index;
-      const isPlace = number === place.line;
-      const window = cutAround(text, isPlace ? place : { column: 1 });
-      const head = `${isPlace ? colors.red('>') : ' '} ${colors.dim(`${String(number).padStart(gutter)} |`)} `;
-      const shown = [head + window.text];
-      if (isPlace)
+export function codeFrame(excerpt: Excerpt, place: FramePlace, colors: Colors): string {
+  return sharedFrame([{ excerpt, place }], colors);
+}
+
+interface FramedPlace {
+  readonly excerpt: Excerpt;
+  readonly place: FramePlace;
+}
+
+/** The lines around several places of one file, each once. */
+export function sharedFrame(framed: readonly FramedPlace[], colors: Colors): string {
+  const lines = new Map<number, string>();
+  const places = new Map<number, FramePlace>();
+  for (const { excerpt, place } of framed) {
+    for (const [index, text] of excerpt.lines.entries()) lines.set(excerpt.firstLine + index, text);
+    // Of two claims in one line, the first one is marked.
+    if (!places.has(place.line)) places.set(place.line, place);
+  }
+  const numbers = [...lines.keys()].toSorted((a, b) => a - b);
+  const gutter = String(numbers.at(-1)).length;
+  return numbers
+    .flatMap((number, index) => {
+      const place = places.get(number);
+      const window = cutAround(lines.get(number)!, place ?? { column: 1 });
+      const mark = place === undefined ? ' ' : colors.red('>');
+      const isAfterGap = index > 0 && numbers[index - 1] !== number - 1;
+      const shown = [
+        ...(isAfterGap ? [`  ${colors.dim('...')}`] : []),
+        `${mark} ${colors.dim(`${String(number).padStart(gutter)} |`)} ${window.text}`,
+      ];
+      if (place !== undefined)
         shown.push(
           `  ${' '.repeat(gutter)} ${colors.dim('|')} ${' '.repeat(window.caret)}${colors.red('^'.repeat(window.length))}`,
         );

@@ -33,7 +33,7 @@ export function scoreWords({ scores, alpha }: Comparison): string | undefined {
   const means = `${formatScore(before, { digits: 3 })} → ${formatScore(after, { digits: 3 })}`;
   if (difference === undefined || p_value === undefined) return means;
   const judged = p_value < alpha ? 'more than chance' : 'could be chance';
-  const interval = `95 % interval ${difference.low.toFixed(3)} to ${difference.high.toFixed(3)}`;
+  const interval = `95% interval ${difference.low.toFixed(3)} to ${difference.high.toFixed(3)}`;
   return `${means}, difference ${difference.value.toFixed(3)} (${interval}), ${judged} (${pWords(p_value)})`;
 }
 
@@ -151,5 +151,5 @@ function dollars(amount: number): string {
 
 function relative({ before, after }: Change): string {
   const percent = before === 0 ? 0 : Math.round((after / before - 1) * 100);
-  return percent === 0 ? '' : ` (${percent > 0 ? '+' : ''}${percent} %)`;
+  return percent === 0 ? '' : ` (${percent > 0 ? '+' : ''}${percent}%)`;
 }

@@ -1,7 +1,11 @@
-import { scoreProblem } from '../model/all-problems.ts';
-import type { Json } from '../model/json.ts';
+import { assertionLabel, problemMessage, problemPlace, scoreProblem } from '../model/all-problems.ts';
+import { expectedWords } from '../model/expected-words.ts';
+import { groupBy } from '../model/group-by.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
+import type { Place } from '../model/place.ts';
+import { printSpaced } from '../model/print-spaced.ts';
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../model/record.ts';
-import { codeFrame, type Excerpt } from './code-frame.ts';
+import { sharedFrame, type Excerpt } from './code-frame.ts';
 import type { Colors } from './colors.ts';
 import { callDiff } from './call-diff.ts';
 import { scoreLines } from './score-lines.ts';
@@ -20,6 +24,8 @@ export interface FailureContext {
   readonly rerun: (record: AttemptRecord) => string;
   /** The command that shows what is cut here; undefined if nothing was recorded. */
   readonly whole?: string | undefined;
+  /** `--verbose`: with the messages that were sent. */
+  readonly isVerbose?: boolean | undefined;
 }
 
 /** The limit for one failure: the rest is cut, with a note. Reports keep it until their end. */
@@ -50,12 +56,12 @@ export async function failureBody(record: AttemptRecord, context: FailureContext
     [record, ...record.steps].some(hasAssertionError) ||
     record.steps.some((step) => step.error !== undefined);
   if (record.error !== undefined && !isErrorShown) {
-    body.add('', ...frame(record, context));
+    body.add('', ...frame([record], context));
     body.message(colors.yellow(`${record.error.kind} error:`), record.error.message);
   }
   const reason = scoreProblem(record);
   if (reason !== undefined) {
-    body.add('', ...frame(reason, context));
+    body.add('', ...frame([reason], context));
     body.message(colors.red(`${reason.name}:`), reason.message);
   }
   if (record.verdict === 'failed') {
@@ -128,13 +134,24 @@ async function addStep(body: Body, step: StepRecord, context: StepContext): Prom
   const bad = step.assertions.filter(({ passed }) => passed !== true);
   if (bad.length === 0 && step.error === undefined) return;
   if (record.steps.length > 1 || index > 0) body.add('', `  ${colors.cyan(`step ${index + 1}`)}`);
-  for (const assertion of bad) await addAssertion(body, assertion, { ...context, output: step.output });
+  await addAssertions(body, bad, { ...context, output: step.output });
   if (step.error !== undefined) {
-    body.add('', ...frame({ file: record.file, line: step.line, column: step.column ?? 1 }, context));
+    body.add('', ...frame([{ file: record.file, line: step.line, column: step.column ?? 1 }], context));
     body.message(colors.yellow(`${step.error.kind} error:`), step.error.message);
   }
   body.add('');
-  body.show(transcriptLines(step, { colors, ...outputShown(bad, step.output) }));
+  body.show(transcriptLines(step, { ...outputShown(bad, step.output), ...transcriptOptions(bad, context) }));
+}
+
+function transcriptOptions(
+  bad: readonly AssertionRecord[],
+  { colors, isVerbose }: FailureContext,
+): Pick<Parameters<typeof transcriptLines>[1], 'colors' | 'isAboutMemory' | 'hasMessages'> {
+  return {
+    colors,
+    isAboutMemory: bad.some(({ kind }) => kind === 'memory'),
+    hasMessages: isVerbose,
+  };
 }
 
 /** Assertions about the whole test. They read the last output, which the last step shows only if it failed. */
@@ -144,11 +161,11 @@ async function addWholeTest(body: Body, record: AttemptRecord, context: FailureC
   const { colors } = context;
   const last = record.steps.at(-1);
   body.add('', `  ${colors.cyan('whole test')}`);
-  for (const assertion of bad) await addAssertion(body, assertion, { ...context, output: last?.output });
+  await addAssertions(body, bad, { ...context, record, output: last?.output });
   const isShown = last === undefined || last.error !== undefined || last.assertions.some(isBad);
   if (isShown || !bad.some((assertion) => comparesOutput(assertion, last.output) === 'below')) return;
   body.add('');
-  body.show(transcriptLines(last, { colors, ...outputShown(bad, last.output) }));
+  body.show(transcriptLines(last, { ...outputShown(bad, last.output), ...transcriptOptions(bad, context) }));
 }
 
 function isBad({ passed }: AssertionRecord): boolean {
@@ -183,8 +200,28 @@ function comparesOutput(
 }
 
 interface AssertionContext extends FailureContext {
+  readonly record: AttemptRecord;
   /** What the agent said in the step. */
   readonly output: string | undefined;
+}
+
+/** Those of one file share a code frame. */
+async function addAssertions(
+  body: Body,
+  bad: readonly AssertionRecord[],
+  context: AssertionContext,
+): Promise<void> {
+  const { record } = context;
+  for (const group of groupBy(bad, (assertion) => problemPlace(assertion, record).file).values()) {
+    body.add(
+      '',
+      ...frame(
+        group.map((assertion) => problemPlace(assertion, record)),
+        context,
+      ),
+    );
+    for (const assertion of group) await addAssertion(body, assertion, context);
+  }
 }
 
 async function addAssertion(
@@ -193,16 +230,18 @@ async function addAssertion(
   context: AssertionContext,
 ): Promise<void> {
   if (body.isFull) return;
-  const { colors } = context;
-  const { name, message, error, expected, actual } = assertion;
-  body.add('', ...frame(assertion, context));
-  if (error !== undefined) {
-    body.message(`${colors.yellow(escapeShortLine(name))}:`, error.message);
-    return;
-  }
-  body.message(`${colors.red(escapeShortLine(name))}:`, message);
-  if (expected === undefined || actual === undefined) return;
+  const { colors, record } = context;
+  const { error, expected, actual } = assertion;
+  const paint = error === undefined ? colors.red : colors.yellow;
+  const { file, line } = assertion;
+  const shared = file === record.file ? '' : colors.dim(` (${escapeLine(file)}:${line})`);
+  const message = problemMessage(assertion, record);
+  body.message(`${paint(escapeShortLine(assertionLabel(assertion)))}${shared}:`, message);
+  if (error !== undefined || expected === undefined || actual === undefined) return;
+  if (isExplained(expected, actual, message)) return;
   if (comparesOutput(assertion, context.output) === 'below') {
+    // The message has what was expected, and the transcript the output.
+    if (isIn(message, expected)) return;
     const size = sizeOf(context.output!);
     body.show(expectedLines(expected, colors), '    ');
     body.add(`    ${colors.red('+ actual')}    ${colors.dim(`the output below (${size})`)}`);
@@ -211,25 +250,40 @@ async function addAssertion(
   body.show((await callDiff(assertion, colors)) ?? (await valueDiff(expected, actual, colors)), '    ');
 }
 
+/** Whether nothing is left to compare: the message has both values, or each part of them that differs. */
+function isExplained(expected: Json, actual: Json, message: string): boolean {
+  if (isJsonObject(expected) && !Array.isArray(actual)) {
+    // A rule or a schema is not compared line by line with a text.
+    if (!isJsonObject(actual)) return true;
+    const isShort = [expected, actual].every((value) => printSpaced(value).length <= LONGEST_EXPLAINED);
+    return isShort && !/; and \d+ more$/.test(message);
+  }
+  const words = expectedWords(expected);
+  return (words === undefined ? isIn(message, expected) : message.includes(words)) && isIn(message, actual);
+}
+
+const LONGEST_EXPLAINED = 120;
+
+function isIn(message: string, value: Json): boolean {
+  if (typeof value === 'boolean') return true;
+  const text = printSpaced(value);
+  return text.length < MAX_MESSAGE_LINE && message.includes(text);
+}
+
 function sizeOf(text: string): string {
   const lines = countLines(text);
   return lines > 1 ? `${lines.toLocaleString('en')} lines` : `${text.length.toLocaleString('en')} characters`;
 }
 
-function frame(
-  place: { readonly file: string; readonly line: number; readonly column: number },
-  { colors, excerptAt }: FailureContext,
-): readonly string[] {
-  const where = `  ${colors.cyan(`${escapeLine(place.file)}:${place.line}:${place.column}`)}`;
-  const excerpt = excerptAt(place);
-  return excerpt === undefined
-    ? [where]
-    : [
-        where,
-        ...codeFrame(excerpt, { ...place, isValue: true }, colors)
-          .split('\n')
-          .map((line) => `  ${line}`),
-      ];
+/** The lines around places of one file, below the first of them. */
+function frame(places: readonly Place[], { colors, excerptAt }: FailureContext): readonly string[] {
+  const [{ file, line, column }] = places as readonly [Place];
+  const framed = places.flatMap((place) => {
+    const excerpt = excerptAt(place);
+    return excerpt === undefined ? [] : [{ excerpt, place: { ...place, isValue: true } }];
+  });
+  const lines = framed.length === 0 ? [] : sharedFrame(framed, colors).split('\n');
+  return [`  ${colors.cyan(`${escapeLine(file)}:${line}:${column}`)}`, ...lines.map((text) => `  ${text}`)];
 }
 
 function hasAssertionError({ assertions }: Pick<StepRecord, 'assertions'>): boolean {

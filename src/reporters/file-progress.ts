@@ -91,7 +91,7 @@ function fileLine(file: string, counts: Counts, { colors, unfinished }: LineCont
   const attempts = attemptsOf(counts);
   const parts = [
     failed > 0 ? colors.red(`${failed} failed`) : '',
-    error > 0 ? colors.yellow(`${error} with errors`) : '',
+    error > 0 ? colors.yellow(`${error} errored`) : '',
     skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
   ].filter((part) => part !== '');
   const hasRepeats = attempts !== tests;

@@ -151,7 +151,7 @@ export class LiveRegion {
     const parts: readonly (readonly [text: string, paint?: (text: string) => string])[] = [
       [`${done}${this.planned === undefined ? '' : `/${this.planned}`} done`],
       [failed > 0 ? `${failed} failed` : '', red],
-      [error > 0 ? `${error} with errors` : '', yellow],
+      [error > 0 ? `${error} errored` : '', yellow],
       [`${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`],
       [this.cost > 0 ? formatDollars(this.cost) : ''],
       [left !== undefined && left > 1000 ? `${formatDuration(left)} left` : ''],

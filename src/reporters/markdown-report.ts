@@ -147,7 +147,7 @@ function counts(summary: Summary, repeated: RunEnd['tests']): string {
   const parts = [
     `${passed} passed`,
     failed > 0 ? `${failed} failed` : '',
-    error > 0 ? `${error} with errors` : '',
+    error > 0 ? `${error} errored` : '',
     flaky > 0 ? `${flaky} flaky` : '',
     skipped > 0 ? `${skipped} skipped` : '',
     not_started > 0 ? notStarted(summary, repeated) : '',

@@ -1,3 +1,4 @@
+import { assertionLabel } from '../model/all-problems.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { inFileOrder, type RecordPlace } from '../model/record-order.ts';
 import type { TestSummary } from '../model/summary.ts';
@@ -13,7 +14,7 @@ export interface PassedNote {
   readonly test: string;
   /** `score 0.75, threshold 0.5`. */
   readonly score: string;
-  /** `contains#2 0 (weight 1): the output does not contain the text`. */
+  /** `contains#2 0 (weight 1): expected "Paris", got "London"`. */
   readonly evaluators: readonly string[];
 }
 
@@ -41,7 +42,7 @@ export class PassedNotes {
       evaluators: failed.slice(0, 5).map((evaluator) => {
         const value = evaluator.score === undefined ? 'not measured' : formatScore(evaluator.score);
         const said = firstLine(evaluator.error?.message ?? evaluator.message);
-        return `${evaluator.name} ${value} (weight ${evaluator.weight}): ${said}`;
+        return `${assertionLabel(evaluator)} ${value} (weight ${evaluator.weight}): ${said}`;
       }),
     });
     if (this.notes.size > MAX_KEPT) this.notes.delete(this.last());

@@ -2,6 +2,7 @@ import type { BaselineOutcome } from '../model/baseline-outcome.ts';
 import type { Comparison, TargetComparison } from '../model/comparison.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
+import type { RerunOptions } from '../model/rerun-command.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
 
 /** What is known when a run starts. */
@@ -18,18 +19,6 @@ export interface RunStart {
   readonly asked?: RerunOptions | undefined;
   /** The names of its targets, if it has several. */
   readonly targets?: readonly string[] | undefined;
-}
-
-export interface RerunOptions {
-  readonly agent?: string | undefined;
-  readonly target?: string | undefined;
-  /** The run has several targets: a rerun names that of the test. */
-  readonly has_many_targets?: boolean | undefined;
-  readonly config?: string | undefined;
-  readonly cassettes?: string | undefined;
-  readonly allow_scripts?: boolean | undefined;
-  /** The run was asked for what changed only. */
-  readonly changed?: boolean | undefined;
 }
 
 export interface RunEnd {

@@ -1,5 +1,6 @@
 import { formatDollars } from '../model/dollars.ts';
 import type { GateResult } from '../model/gate.ts';
+import { passRateWords } from '../model/pass-rate-words.ts';
 import { formatPercent } from '../model/percent.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
@@ -61,7 +62,7 @@ function testCounts(summary: Summary, { colors, tests: repeated }: SummaryContex
   const { tests, passed, failed, error, skipped, flaky, undecided, not_started } = summary;
   const parts = [
     failed > 0 ? colors.red(`${failed} failed`) : '',
-    error - undecided > 0 ? colors.yellow(`${error - undecided} with errors`) : '',
+    error - undecided > 0 ? colors.yellow(`${error - undecided} errored`) : '',
     undecided > 0 ? colors.yellow(`${undecided} undecided`) : '',
     passed > 0 ? colors.green(`${passed} passed`) : '',
     flaky > 0 ? colors.yellow(`${flaky} flaky`) : '',
@@ -81,15 +82,14 @@ export function notStarted(
 }
 
 function rateRows(
-  { pass_rate, pass_at_k, pass_hat_k, gates, targets }: Summary,
+  { pass_rate, pass_at_k, pass_hat_k, gates, targets, attempts, skipped }: Summary,
   { tests, colors }: SummaryContext,
 ): Row[] {
   if (pass_rate === undefined || (tests.length === 0 && gates.length === 0)) return [];
-  const { passed, measured, rate, low, high } = pass_rate;
-  const interval = colors.dim(`(95 % confidence interval: ${formatPercent(low)} to ${formatPercent(high)})`);
-  const rows: Row[] = [
-    ['Pass rate', `${formatPercent(rate)}: ${passed} of ${count(measured, 'attempt')} ${interval}`],
-  ];
+  const { measured, low, high } = pass_rate;
+  const interval = colors.dim(`(95% confidence interval: ${formatPercent(low)} to ${formatPercent(high)})`);
+  const errored = Math.max(0, attempts - skipped - measured);
+  const rows: Row[] = [['Pass rate', `${passRateWords(pass_rate, errored)} ${interval}`]];
   const atLeastOne = pass_at_k.at(-1);
   const all = pass_hat_k.at(-1);
   if (atLeastOne !== undefined && all !== undefined && all.k > 1) {

@@ -13,12 +13,12 @@ export function targetTotals(
 
 const ROWS: readonly (readonly [string, (target: TargetSummary) => string])[] = [
   ['passed', ({ passed, tests }) => `${passed} of ${tests}`],
-  ['errors', ({ error }) => (error === 0 ? '' : String(error))],
+  ['errored', ({ error }) => (error === 0 ? '' : String(error))],
   ['flaky', ({ flaky }) => (flaky === 0 ? '' : String(flaky))],
   ['not started', ({ not_started }) => (not_started === 0 ? '' : String(not_started))],
-  ['pass rate', ({ pass_rate }) => (pass_rate === undefined ? '' : formatPercent(pass_rate.rate))],
+  ['pass rate', rateText],
   [
-    '95 % interval',
+    '95% interval',
     ({ pass_rate }) =>
       pass_rate === undefined ? '' : `${formatPercent(pass_rate.low)} to ${formatPercent(pass_rate.high)}`,
   ],
@@ -28,6 +28,12 @@ const ROWS: readonly (readonly [string, (target: TargetSummary) => string])[] = 
     ({ duration_ms, attempts }) => (attempts === 0 ? '' : formatDuration(duration_ms / attempts)),
   ],
 ];
+
+/** Where something could not be measured, what it is a share of. */
+function rateText({ pass_rate, error }: TargetSummary): string {
+  if (pass_rate === undefined) return '';
+  return `${formatPercent(pass_rate.rate)}${error === 0 ? '' : ` of ${pass_rate.measured} measured`}`;
+}
 
 /** A sum that lacks attempts says so: it must not look cheaper than the others. */
 function costText({ cost_usd, attempts_without_cost }: TargetSummary): string {

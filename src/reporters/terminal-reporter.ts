@@ -51,7 +51,7 @@ export class TerminalReporter implements Reporter {
     this.context = context;
     const { verbosity } = context.options;
     this.style = verbosity === 'quiet' ? 'nothing' : verbosity === 'verbose' ? 'transcripts' : style;
-    this.failureContext = failureContext(context, this.run);
+    this.failureContext = this.newFailureContext();
     this.progress = this.newProgress({});
     const { write, options, colors, isCi } = context;
     const isLoud = this.style !== 'nothing';
@@ -70,13 +70,19 @@ export class TerminalReporter implements Reporter {
 
   onRunStart(run: RunStart): void {
     this.run = run;
-    this.failureContext = failureContext(this.context, run);
+    this.failureContext = this.newFailureContext();
     const { planned } = run;
     this.progress = this.newProgress(run);
     this.grid = run.targets === undefined ? undefined : new TargetGrid();
     this.live.start(
       planned === undefined ? undefined : [...planned.values()].reduce((sum, count) => sum + count, 0),
     );
+  }
+
+  private newFailureContext(): FailureContext {
+    const { colors, excerptAt, program, options } = this.context;
+    const isVerbose = options.verbosity === 'verbose';
+    return failureContext({ colors, excerptAt, program, isVerbose }, this.run);
   }
 
   private newProgress({ planned, targets }: Pick<RunStart, 'planned' | 'targets'>): RunProgress {

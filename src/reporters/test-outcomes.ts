@@ -129,8 +129,8 @@ function shortText(record: AttemptRecord, { rerun }: FailureContext): string {
   return `${[...row, ...problems, `rerun: ${rerun(record)}`].map(escapeLine).join('\n')}\n`;
 }
 
-function inOneLine(problem: AttemptProblem): AttemptProblem {
-  return { ...problem, message: firstLine(problem.message) };
+function inOneLine({ file, line, column, name, message }: AttemptProblem): AttemptProblem {
+  return { file, line, column, name, message: firstLine(message) };
 }
 
 function cut(text: string): string {

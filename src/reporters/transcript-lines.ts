@@ -1,9 +1,13 @@
 import picocolors from 'picocolors';
+import { messageText } from '../model/content-text.ts';
 import type { Json } from '../model/json.ts';
+import { printSpaced } from '../model/print-spaced.ts';
 import type { AttemptRecord, StepRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
 import { outputExcerpt } from './output-excerpt.ts';
 import type { ShownLines } from './shown-lines.ts';
+import { callLines, memoryChanges } from './step-effects.ts';
+import { escapeShortLine } from './terminal-text.ts';
 
 interface TranscriptContext {
   readonly colors: Colors;
@@ -11,20 +15,25 @@ interface TranscriptContext {
   readonly expected?: readonly Json[];
   /** The output was shown before. */
   readonly isAbove?: boolean;
+  /** A failed assertion is about memory: that it did not change matters too. */
+  readonly isAboutMemory?: boolean;
+  /** With every message that was sent and that came back. */
+  readonly hasMessages?: boolean | undefined;
 }
 
 /** What was sent to the agent and what it replied in a step. */
 export function transcriptLines(
-  { input, output, printed, tools_used }: StepRecord,
-  { colors, expected = [], isAbove = false }: TranscriptContext,
+  step: StepRecord,
+  { colors, expected = [], isAbove = false, isAboutMemory = false, hasMessages = false }: TranscriptContext,
 ): ShownLines {
-  const tools = tools_used?.length === 0 ? undefined : tools_used?.join(', ');
+  const { input, output, printed } = step;
   const rows = [
-    quote('input: ', input, []),
+    ...(hasMessages ? messageRows(step) : [quote('input: ', input, [])]),
     ...(isAbove
       ? [{ label: 'output:', lines: ['shown above'], isCut: false }]
       : [quote('output:', output, expected)]),
-    quote('tools: ', tools, []),
+    labelled('tools: ', callLines(step)),
+    labelled('memory:', memoryChanges(step) ?? (isAboutMemory ? unchanged(step) : undefined)),
     quote('printed:', printed?.trimEnd(), []),
   ].flatMap((row) => row ?? []);
   return {
@@ -48,10 +57,25 @@ export function transcriptText({ steps }: AttemptRecord): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function quote(
-  label: string,
-  text: string | undefined,
-  expected: readonly Json[],
-): (ShownLines & { readonly label: string }) | undefined {
+/** What was sent, and what the agent reported beside its answer. */
+function messageRows({ input_messages, output_messages = [] }: StepRecord): readonly (Row | undefined)[] {
+  const said = output_messages.length > 1 ? output_messages : [];
+  return [
+    ...input_messages.map((message) => quote(`sent ${message.role}:`, messageText(message, 'named'), [])),
+    ...said.map((message) => quote(`got ${message.role}:`, messageText(message, 'named'), [])),
+  ];
+}
+
+function unchanged({ memory_before }: StepRecord): ShownLines {
+  return { lines: [`${escapeShortLine(printSpaced(memory_before))} (unchanged)`], isCut: false };
+}
+
+type Row = ShownLines & { readonly label: string };
+
+function labelled(label: string, shown: ShownLines | undefined): Row | undefined {
+  return shown === undefined ? undefined : { label, ...shown };
+}
+
+function quote(label: string, text: string | undefined, expected: readonly Json[]): Row | undefined {
   return text === undefined ? undefined : { label, ...outputExcerpt(text, expected) };
 }

@@ -1,8 +1,9 @@
 import type { Assertion } from '../model/assertion.ts';
-import type { AssertionOutcome, Evidence, OutcomeWarning } from '../model/evidence.ts';
+import type { AssertionOutcome, Evidence, ExplainedOutcome, OutcomeWarning } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ReplyPart } from '../model/reply-requirements.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
+import { explainOutcome, type Redact } from './explain-outcome.ts';
 import {
   describeOtherCalls,
   hasOtherCalls,
@@ -29,9 +30,11 @@ export interface GradeContext {
 /** Evaluates assertions on evidence. Each kind of assertion defines its own meaning. */
 export class Grader {
   private readonly kinds: AssertionKinds;
+  private readonly redact: Redact;
 
-  constructor(kinds: AssertionKinds) {
+  constructor(kinds: AssertionKinds, redact: Redact = (value) => value) {
     this.kinds = kinds;
+    this.redact = redact;
   }
 
   /** Whether one of them makes a claim about a part of the reply. */
@@ -48,7 +51,7 @@ export class Grader {
     const { evaluationHost } = context;
     const evaluateAll = this.evaluatorOf(evidence);
     const tools: MeteredTools[] = [];
-    const outcomes: (AssertionOutcome | Promise<AssertionOutcome>)[] = [];
+    const outcomes: (ExplainedOutcome | Promise<ExplainedOutcome>)[] = [];
     let isWaiting = false;
     for (const assertion of assertions) {
       const own = new MeteredTools(evaluationHost, evaluateAll);
@@ -59,10 +62,23 @@ export class Grader {
     }
     return isWaiting
       ? Promise.all(outcomes).then((settled) => collect(assertions, settled, { ...context, tools }))
-      : collect(assertions, outcomes as AssertionOutcome[], { ...context, tools });
+      : collect(assertions, outcomes as ExplainedOutcome[], { ...context, tools });
   }
 
   private evaluate(
+    assertion: Assertion,
+    evidence: Evidence,
+    tools: MeteredTools,
+  ): ExplainedOutcome | Promise<ExplainedOutcome> {
+    const outcome = this.measure(assertion, evidence, tools);
+    const { redact } = this;
+    const { negate } = assertion;
+    return outcome instanceof Promise
+      ? outcome.then((measured) => explainOutcome(measured, { negate, redact }))
+      : explainOutcome(outcome, { negate, redact });
+  }
+
+  private measure(
     assertion: Assertion,
     evidence: Evidence,
     tools: MeteredTools,
@@ -148,7 +164,7 @@ interface Collecting extends Pick<GradeContext, 'threshold' | 'strict'> {
 
 function collect(
   assertions: readonly Assertion[],
-  outcomes: readonly AssertionOutcome[],
+  outcomes: readonly ExplainedOutcome[],
   { threshold, strict = false, tools }: Collecting,
 ): Graded {
   const findings: Finding[] = [];
@@ -164,7 +180,7 @@ function collect(
 }
 
 /** For `--strict`: a result based on incomplete evidence does not count as measured. */
-function refuseIncompleteEvidence(outcome: AssertionOutcome): AssertionOutcome {
+function refuseIncompleteEvidence(outcome: ExplainedOutcome): ExplainedOutcome {
   if ('error' in outcome) return outcome;
   const warning = outcome.warnings?.find(({ isAboutEvidence }) => isAboutEvidence === true);
   if (warning === undefined) return outcome;
@@ -179,7 +195,7 @@ export function strictProblem({ code, message, hint }: Pick<Finding, 'code' | 'm
 
 export function toGraded(
   assertion: Assertion,
-  outcome: AssertionOutcome,
+  outcome: ExplainedOutcome,
   threshold: number,
 ): GradedAssertion {
   const { form, kind, name, weight, required, negate, place } = assertion;
@@ -202,7 +218,7 @@ export function toGraded(
     passed,
     expected,
     actual,
-    message: negate && !passed ? `${message}; \`negate: true\` asks for the opposite` : message,
+    message,
     hits,
     misses,
     details,

@@ -34,7 +34,7 @@ test('the gate holds if the pass rate is exactly the required one', () => {
     wanted: 0.8,
     actual: 0.8,
     outcome: 'held',
-    message: expect.stringMatching(/80 %.*8 of 10.*80 %/),
+    message: expect.stringMatching(/80%.*8 of 10.*80%/),
   });
   expect(gateOf({ min_pass_rate: 0.8 }, rate(7, 10))).toMatchObject({ actual: 0.7, outcome: 'broken' });
   expect(gateOf({ min_pass_rate: 0 }, rate(0, 1))?.outcome).toBe('held');
@@ -51,7 +51,7 @@ test('the pass rate of too few attempts, of none, or of an interrupted run decid
   expect(gateOf(rules, { ...rate(8, 8), planned: 10 })).toMatchObject({
     outcome: 'undecided',
     actual: 1,
-    message: expect.stringMatching(/8 of 10.*90 %/),
+    message: expect.stringMatching(/8 of 10.*90%/),
   });
   expect(gateOf({ ...rules, min_coverage: 0.8 }, { ...rate(8, 8), planned: 10 })?.outcome).toBe('held');
   expect(gateOf(rules, { ...rate(10, 10), interrupted: true })).toMatchObject({
@@ -72,8 +72,8 @@ test.each([
   [0, 1, 4, 'broken', 1, '0'],
   [1, 1, 4, 'held', 1, '1'],
   [1, 2, 4, 'broken', 2, '1'],
-  [0.25, 1, 4, 'held', 0.25, '25 %'],
-  [0.25, 2, 4, 'broken', 0.5, '25 %'],
+  [0.25, 1, 4, 'held', 0.25, '25%'],
+  [0.25, 2, 4, 'broken', 0.5, '25%'],
 ])('with at most %d flaky tests allowed, %d of %d: %s', (wanted, flaky, repeated, outcome, actual, limit) => {
   const gate = gateOf({ max_flaky: wanted }, { ...rate(8, 8), flaky, repeated });
   expect(gate).toMatchObject({ gate: 'max_flaky', wanted, actual, outcome });

@@ -42,7 +42,10 @@ function minPassRate(wanted: number, rules: GateRules, facts: GateFacts): GateRe
   if (missing !== undefined || passRate === undefined)
     return { ...gate, outcome: 'undecided', message: missing ?? 'nothing was measured' };
   const { passed, measured, rate } = passRate;
-  const message = `${formatPercent(rate)} of attempts passed (${passed} of ${measured}), at least ${formatPercent(wanted)} required`;
+  const errored = facts.planned - measured;
+  const whole = errored > 0 ? 'the attempts that could be measured' : 'attempts';
+  const rest = errored > 0 ? `; ${errored} not measured` : '';
+  const message = `${formatPercent(rate)} of ${whole} passed (${passed} of ${measured}${rest}), at least ${formatPercent(wanted)} required`;
   return { ...gate, outcome: rate >= wanted ? 'held' : 'broken', message };
 }
 

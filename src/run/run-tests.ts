@@ -8,6 +8,7 @@ import { Budget } from './budget.ts';
 import { SYSTEM_CLOCK, type Clock } from './clock.ts';
 import { attemptRecord } from './attempt-record.ts';
 import { executeAttempt, releaseLimits } from './execute-attempt.ts';
+import type { Redact } from './explain-outcome.ts';
 import { Grader } from './grade.ts';
 import type { PlannedAttempt } from './plan.ts';
 import { placedRecord } from './placed-record.ts';
@@ -37,6 +38,8 @@ export interface RunTestsOptions {
   readonly threshold: number;
   /** Warnings about replies and evidence are errors. */
   readonly strict?: boolean | undefined;
+  /** Removes secrets from what messages show of values. */
+  readonly redact?: Redact | undefined;
   /** How often an attempt is retried after an infrastructure failure. */
   readonly retries?: number | undefined;
   /** Stop after this many tests that failed or could not be measured. */
@@ -87,7 +90,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
   const tally = new Tally(options.rules, options.targets);
   const budget = options.maxCost === undefined ? undefined : new Budget(options.maxCost);
   const context = {
-    grader: new Grader(kinds),
+    grader: new Grader(kinds, options.redact),
     threshold: options.threshold,
     strict: options.strict,
     clock,

@@ -101,7 +101,7 @@ test('repeating every attempt does not make the estimate for other tests surer',
   );
 });
 
-test('1.96 errors cover the true rate in 95 % of suites; an error for independent attempts covers it in far fewer', () => {
+test('1.96 errors cover the true rate in 95% of suites; an error for independent attempts covers it in far fewer', () => {
   const random = createRandom(7);
   const suites = 3000;
   let clustered = 0;

@@ -41,7 +41,7 @@ describe('the clustered interval of a mean difference', () => {
     expect(repeated!.high).toBeCloseTo(plain!.high, 12);
   });
 
-  test('covers the truth about 95 % of the time; counting repeats as tests would not', () => {
+  test('covers the truth about 95% of the time; counting repeats as tests would not', () => {
     const random = uniform(7);
     let covered = 0;
     let coveredNaively = 0;

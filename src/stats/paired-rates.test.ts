@@ -83,7 +83,7 @@ describe("Tango's interval of a paired difference", () => {
     [50, 0.05, 0.05],
     [30, 0.4, 0.1],
     [50, 0.1, 0.2],
-  ])('covers the truth about 95 % of the time: %d pairs, %d better, %d worse', (pairs, better, worse) => {
+  ])('covers the truth about 95% of the time: %d pairs, %d better, %d worse', (pairs, better, worse) => {
     const coverage = pairedCoverage(pairs, better, worse);
     expect(coverage).toBeGreaterThan(0.93);
     expect(coverage).toBeLessThan(0.995);

@@ -43,7 +43,7 @@ test('gets narrower with more data of the same share', () => {
   );
 });
 
-test('covers the truth in 95 % of all samples, averaged over true shares', () => {
+test('covers the truth in 95% of all samples, averaged over true shares', () => {
   const total = 50;
   let held = 0;
   const truths = Array.from({ length: 99 }, (_, index) => (index + 1) / 100);

@@ -1,4 +1,4 @@
-/** A share, and its 95 % confidence bounds. */
+/** A share, and its 95% confidence bounds. */
 export interface ShareInterval {
   readonly count: number;
   readonly total: number;
@@ -8,7 +8,7 @@ export interface ShareInterval {
   readonly high: number | undefined;
 }
 
-/** The 97.5 % quantile of the normal distribution. */
+/** The 97.5% quantile of the normal distribution. */
 const Z = 1.959963984540054;
 
 /**

@@ -59,23 +59,23 @@ test('a gate shows the requirement as its author wrote it, or why it is undecide
   ) =>
     testVerdict({ passed: 0, failed: 0, error: 0, skipped: 0, ...counts, passAtLeast }, rules).gate?.message;
   expect(messageOf({ passed: 8, failed: 2 }, '8/10')).toMatch(/8 of 10, 8\/10 /);
-  expect(messageOf({ passed: 8, failed: 2 }, 0.8)).toMatch(/8 of 10, 80 % /);
+  expect(messageOf({ passed: 8, failed: 2 }, 0.8)).toMatch(/8 of 10, 80% /);
   expect(messageOf({ passed: 1, error: 2 }, 0.8)).toMatch(/1 of 3 /);
   expect(messageOf({ notStarted: 2 }, 0.8, { min_coverage: 0 })).toMatch(/0 of 2 /);
   const adaptive = { confidence: 0.95, max_repeats: 50, pass_at_least: 0.8 };
   expect(messageOf({ notStarted: 2 }, 0.8, { min_coverage: 0.9, adaptive })).toMatch(/no attempt/);
   expect(messageOf({ passed: 30 }, 0.8, { min_coverage: 0.9, adaptive })).toMatch(
-    /30 of 30: 80 % or more .*95 %/,
+    /30 of 30: 80% or more .*95%/,
   );
-  expect(messageOf({ failed: 30 }, 0.8, { min_coverage: 0.9, adaptive })).toMatch(/0 of 30: less than 80 %/);
+  expect(messageOf({ failed: 30 }, 0.8, { min_coverage: 0.9, adaptive })).toMatch(/0 of 30: less than 80%/);
   expect(messageOf({ passed: 3, failed: 1 }, 0.8, { min_coverage: 0.9, adaptive })).toMatch(
-    /3 of 4: not enough .*80 %/,
+    /3 of 4: not enough .*80%/,
   );
   expect(messageOf({ passed: 3 }, 1, { min_coverage: 0.9, adaptive })).toMatch(/always/);
   expect(messageOf({ passed: 3 }, 0.99, { min_coverage: 0.9, adaptive })).toMatch(
-    /it takes \d+ attempts .*99 %/,
+    /it takes \d+ attempts .*99%/,
   );
   expect(messageOf({ passed: 40, failed: 10 }, 0.8, { min_coverage: 0.9, adaptive })).toMatch(
-    /too close to 80 % .* 50 /,
+    /too close to 80% .* 50 /,
   );
 });

@@ -64,7 +64,7 @@ function historyPoint({ description }: RunFacts, found: TestDigest): HistoryPoin
   return {
     run_id: description.run_id,
     started_at: description.started_at,
-    pass_rate: rateOf(passed, passed + failed),
+    pass_rate: rateOf({ passed, measured: passed + failed, errored: error }),
     verdict,
     is_flaky: isFlaky(found),
     errors: error,

@@ -1,8 +1,16 @@
 import type { Rate } from '../model/page-data.ts';
 import { wilsonInterval } from '../stats/wilson-interval.ts';
 
+interface Counts {
+  readonly passed: number;
+  readonly measured: number;
+  /** Attempts that could not be measured. */
+  readonly errored: number;
+}
+
 /** Undefined if nothing was measured: that is not a rate of zero. */
-export function rateOf(passed: number, measured: number): Rate | undefined {
+export function rateOf({ passed, measured, errored }: Counts): Rate | undefined {
   const { share, low, high } = wilsonInterval(passed, measured);
-  return share === undefined ? undefined : { passed, measured, rate: share, low: low!, high: high! };
+  if (share === undefined) return undefined;
+  return { passed, measured, rate: share, low: low!, high: high!, ...(errored > 0 && { errored }) };
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '../journal/journal-reader.ts';
 import { outlineOf } from '../journal/record-outline.ts';
+import { assertionLabel, problemMessage } from '../model/all-problems.ts';
 import type { Json } from '../model/json.ts';
 import type { EvaluatorScore, ResultRow } from '../model/page-data.ts';
 import type { TestVerdict } from '../verdicts/test-verdict.ts';
@@ -125,7 +126,11 @@ interface Checks {
 const EVALUATOR = '"form":"evaluator"';
 
 /** What its assertions say. They are parsed only if a list shows something of them. */
-function checksOf({ verdict, error }: RecordOutline, bytes: Buffer, whole: () => AttemptRecord): Checks {
+function checksOf(
+  { verdict, error, threshold }: RecordOutline,
+  bytes: Buffer,
+  whole: () => AttemptRecord,
+): Checks {
   const isGood = verdict === 'passed' || verdict === 'skipped';
   const hasEvaluators = bytes.includes(EVALUATOR);
   const stop = isGood || error === undefined ? undefined : shorten(String(error.message));
@@ -134,7 +139,8 @@ function checksOf({ verdict, error }: RecordOutline, bytes: Buffer, whole: () =>
   const all = [...steps.flatMap((step) => step.assertions), ...assertions];
   const failed = isGood ? undefined : firstFailed(all);
   return {
-    problem: stop ?? (failed === undefined ? undefined : shorten(`${failed.name}: ${failed.message}`)),
+    problem:
+      stop ?? (failed && shorten(`${assertionLabel(failed)}: ${problemMessage(failed, { threshold })}`)),
     evaluators: hasEvaluators ? evaluatorScores(all) : undefined,
   };
 }

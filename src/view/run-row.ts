@@ -62,8 +62,7 @@ export function runRow(
     git_title: textOf(description.git_title),
     exit_code: ending?.exit_code,
     summary,
-    pass_rate:
-      totals === undefined ? rateOfTests(summary) : rateOf(totals.passed_attempts, totals.measured_attempts),
+    pass_rate: totals === undefined ? rateOfTests(summary) : rateOfAttempts(totals),
     ...costOf(ending?.summary, totals),
     latency_ms: totals?.latency_ms,
     left_out: leftOut(description),
@@ -115,14 +114,14 @@ function ofSummary(
 }
 
 function targetRow(totals: TargetTotals, comparable: string | undefined): TargetRow {
-  const { target, has_every_test, passed_attempts, measured_attempts, latency_ms, attempt_ms } = totals;
+  const { target, has_every_test, latency_ms, attempt_ms } = totals;
   const { judge_cost_usd = 0 } = totals;
   const { cost_usd, attempt_cost_usd, tests, attempts, passed, failed, error, skipped, flaky } = totals;
   return {
     target,
     has_every_test,
     summary: { tests, attempts, passed, failed, error, skipped, flaky },
-    pass_rate: rateOf(passed_attempts, measured_attempts),
+    pass_rate: rateOfAttempts(totals),
     cost_usd,
     agent_cost_usd: cost_usd === undefined ? undefined : cost_usd - judge_cost_usd,
     attempt_cost_usd,
@@ -143,8 +142,15 @@ function leftOut({ selection }: RunDescription): RunRow['left_out'] {
 }
 
 /** Without repeats, a test is one attempt. */
-function rateOfTests({ tests, attempts, passed, failed }: RunCounts): RunRow['pass_rate'] {
-  return tests === attempts ? rateOf(passed, passed + failed) : undefined;
+function rateOfTests({ tests, attempts, passed, failed, error }: RunCounts): RunRow['pass_rate'] {
+  return tests === attempts ? rateOf({ passed, measured: passed + failed, errored: error }) : undefined;
+}
+
+function rateOfAttempts(
+  totals: Pick<RunTotals, 'attempts' | 'passed_attempts' | 'measured_attempts' | 'skipped_attempts'>,
+): RunRow['pass_rate'] {
+  const { attempts, passed_attempts: passed, measured_attempts: measured, skipped_attempts } = totals;
+  return rateOf({ passed, measured, errored: attempts - skipped_attempts - measured });
 }
 
 function summaryOf(totals: RunTotals | undefined, duration_ms: number): RunCounts {

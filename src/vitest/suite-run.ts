@@ -1,9 +1,10 @@
 import picocolors from 'picocolors';
 import { readExcerptInProject } from '../api/basics/excerpt.ts';
-import type { RunResult } from '../api/basics/run-options.ts';
+import { describeOptions, type RunResult } from '../api/basics/run-options.ts';
 import { run } from '../api/run/run.ts';
 import { allProblems } from '../model/all-problems.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
+import { rerunOptions, type RerunOptions } from '../model/rerun-command.ts';
 import type { TestSummary } from '../model/summary.ts';
 import { testKey, testOfFile } from '../model/test-key.ts';
 import { failureContext } from '../reporters/failure-context.ts';
@@ -87,7 +88,7 @@ export class SuiteRun {
       ]);
       return run({ ...this.options, ...selected, ci, signal });
     });
-    return { result, results: await foldResults(result) };
+    return { result, results: await foldResults(result, this.options) };
   }
 }
 
@@ -122,7 +123,10 @@ function selectExactly(
   return { paths, grep: `^(?:${names.join('|')})$` };
 }
 
-async function foldResults({ records, tests, run_id }: RunResult): Promise<Results> {
+async function foldResults(
+  { records, tests, run_id, summary }: RunResult,
+  options: AssaySuiteOptions,
+): Promise<Results> {
   const summaries = new Map(tests.map((test) => [testKey(test), test]));
   const byTest = new Map<string, AttemptRecord[]>();
   for (const record of records) {
@@ -132,8 +136,11 @@ async function foldResults({ records, tests, run_id }: RunResult): Promise<Resul
     else own.push(record);
   }
   const results = new Map<string, TestResult>();
-  const hasTargets = new Set(records.map(({ target }) => target)).size > 1;
-  for (const [key, own] of byTest) results.set(key, await resultOf(own, { summaries, run_id, hasTargets }));
+  const targets = [...new Set(records.map(({ target }) => target))].map((name) => ({ name }));
+  const asked = rerunOptions([{ options: describeOptions({ ...options, rules: summary.rules }), targets }]);
+  const hasTargets = targets.length > 1;
+  for (const [key, own] of byTest)
+    results.set(key, await resultOf(own, { summaries, run_id, hasTargets, asked }));
   return results;
 }
 
@@ -142,6 +149,7 @@ interface RunFacts {
   readonly run_id: string;
   /** The run has several targets: a failure says whose it is. */
   readonly hasTargets: boolean;
+  readonly asked: RerunOptions;
 }
 
 /** A test of several targets fails if it fails for one of them. */
@@ -168,11 +176,7 @@ async function failureOf(
   const summary = facts.summaries.get(testKey(record));
   const context = failureContext(
     { colors: NO_COLORS, excerptAt: readExcerptInProject, program: 'npx assay' },
-    {
-      run_id: facts.run_id,
-      cwd: process.cwd(),
-      ...(facts.hasTargets && { asked: { has_many_targets: true } }),
-    },
+    { run_id: facts.run_id, cwd: process.cwd(), asked: facts.asked },
   );
   const kind = record.error === undefined ? '' : ` (${record.error.kind})`;
   const head = [

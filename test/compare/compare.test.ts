@@ -32,8 +32,8 @@ describe('two runs', () => {
     expect(exitCode).toBe(0);
     expect(stderr).toBe('');
     expect(withoutNoise(stdout)).toMatchInlineSnapshot(`
-      "3 new failures, 2 fixes among 11 paired attempts; the difference of -9.1 points (95 % interval -44.5 to 28.9) could be chance (p = 1); about 59 more repeats per test would settle it.
-      For tests like these, counting each of the 6 tests once: the difference of -9.1 points (95 % interval -65.2 to 47.1) could be chance (p = 1).
+      "3 new failures, 2 fixes among 11 paired attempts; the difference of -9.1 points (95% interval -44.5 to 28.9) could be chance (p = 1); about 59 more repeats per test would settle it.
+      For tests like these, counting each of the 6 tests once: the difference of -9.1 points (95% interval -65.2 to 47.1) could be chance (p = 1).
 
       before  <run>  10 of 12 passed  <agent>
       after   <run>  8 of 11 passed  <agent>
@@ -50,7 +50,7 @@ describe('two runs', () => {
       Scores (1 test)
         · evals/all.eval.json:32 paris  2/2 → 2/2 passed, score 1 → 0.50
 
-      Mean score       0.818 → 0.636, difference -0.182 (95 % interval -0.768 to 0.404), could be chance (p = 0.75)
+      Mean score       0.818 → 0.636, difference -0.182 (95% interval -0.768 to 0.404), could be chance (p = 0.75)
       Cost             $2.75 → $2.75
       Tokens           1,210 → 1,210
       Latency, median  <time> → <time>

@@ -6,11 +6,11 @@ import { randomFrom } from '../../scripts/random.ts';
 // A quick version of `npm run simulate:comparing`, whose figures are in docs/comparing.md.
 const PAIRS = 150;
 
-test.each(SHAPES)('$name: at most 5 % of equal agents are called worse', (shape) => {
+test.each(SHAPES)('$name: at most 5% of equal agents are called worse', (shape) => {
   const random = randomFrom(7);
   let alarms = 0;
   for (let pair = 0; pair < PAIRS; pair++) if (compareSimulated(shape, random).regression.found) alarms++;
-  // 13 of 150 or more would come up in one of 40 trials if 5 % were true.
+  // 13 of 150 or more would come up in one of 40 trials if 5% were true.
   expect(alarms).toBeLessThan(13);
 });
 

@@ -2,7 +2,13 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createAssertionKinds } from '../../src/assertions/registry.ts';
 import type { Assertion } from '../../src/model/assertion.ts';
-import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../src/model/evidence.ts';
+import type {
+  AssertionOutcome,
+  Evidence,
+  MeasuredOutcome,
+  ExplainedOutcome,
+} from '../../src/model/evidence.ts';
+import { explainOutcome } from '../../src/run/explain-outcome.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Message } from '../../src/model/message.ts';
 import { printJson } from '../../src/model/print-json.ts';
@@ -97,7 +103,7 @@ async function evaluateAssertion(
   assertion: Assertion,
   on: Evidence,
   overrides: Partial<EvaluationTools>,
-): Promise<AssertionOutcome> {
+): Promise<ExplainedOutcome> {
   const tools: EvaluationTools = {
     signal: new AbortController().signal,
     readFile: (path) => readFile(path, 'utf8'),
@@ -120,7 +126,8 @@ async function evaluateAssertion(
     ...overrides,
   };
   const kind = kinds.evaluators.find((candidate) => candidate.kind === assertion.kind)!;
-  return kind.evaluate(assertion.parameters, on, tools);
+  const outcome = await kind.evaluate(assertion.parameters, on, tools);
+  return explainOutcome(outcome, { negate: assertion.negate, redact: (value) => value });
 }
 
 /** Really runs a program. */

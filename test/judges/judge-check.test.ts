@@ -101,10 +101,10 @@ test('agreement, kappa and rates are printed for people', async () => {
   expect(stderr).toBe('');
   expect(exitCode).toBe(0);
   expect(stdout).toBe(`openai:judge-1 on 4 examples
-  agreement            3/4 = 75.0 % (95 %: 30.1 % to 95.4 %)
+  agreement            3/4 = 75.0% (95%: 30.1% to 95.4%)
   Cohen's kappa        0.50, moderate agreement
-  true positive rate   2/2 = 100.0 % (95 %: 34.2 % to 100.0 %) of what people pass
-  true negative rate   1/2 = 50.0 % (95 %: 9.5 % to 90.5 %) of what people fail
+  true positive rate   2/2 = 100.0% (95%: 34.2% to 100.0%) of what people pass
+  true negative rate   1/2 = 50.0% (95%: 9.5% to 90.5%) of what people fail
   mean absolute error  0.275
   self-consistency     unknown: use --samples 2 or more
 

@@ -159,7 +159,7 @@ test('broken and empty files are errors, and so is a broken gate of the run', as
   );
   const gate = await pytest('gate');
   expect(gate.output).toContain('2 passed');
-  expect(gate.output).toMatch(/Assay ended with exit code 1[^]*at least 90 % required/);
+  expect(gate.output).toMatch(/Assay ended with exit code 1[^]*at least 90% required/);
   expect(gate.exitCode).toBe(1);
 });
 

@@ -91,7 +91,7 @@ test('attempts that did not start, and gates they leave undecided, are not green
 test('a test with an undecided gate says so, even if none of its attempts failed', async () => {
   const { exitCode, ...reports } = await run(GOOD, '--repeats', 'auto', '--max-repeats', '2');
   expect(exitCode).toBe(3);
-  const why = 'pass_at_least: passed 1 of 1: it takes 14 attempts to see that it passes 80 % of the time';
+  const why = 'pass_at_least: passed 1 of 1: it takes 14 attempts to see that it passes 80% of the time';
   expect(reports.markdown).toContain(`| \`a.test.yaml:1\` | \`${why}\` |`);
   expect(reports.junit).toContain(`<error message="${why}"`);
   expect(reports.tap).toContain(`message: "${why}"`);

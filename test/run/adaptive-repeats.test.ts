@@ -13,7 +13,7 @@ function made({ tests }: Report): Readonly<Record<string, string>> {
   );
 }
 
-// As the oracle says: of 30, 17 passes in a row show 80 % with 95 % confidence, 4 failures in a row refute it.
+// As the oracle says: of 30, 17 passes in a row show 80% with 95% confidence, 4 failures in a row refute it.
 const SUITE = suiteOf(
   'y',
   'n',
@@ -50,9 +50,7 @@ test('a test is repeated exactly until its gate is decided', async () => {
     pass_hat_k: [],
     rules: { adaptive: { confidence: 0.95, max_repeats: 30, pass_at_least: 0.8 } },
   });
-  expect(report.tests.at(-1)!.gate!.message).toBe(
-    'passed 20 of 22: too close to 80 % to tell in 30 attempts',
-  );
+  expect(report.tests.at(-1)!.gate!.message).toBe('passed 20 of 22: too close to 80% to tell in 30 attempts');
   expect(report.exit_code).toBe(1);
 });
 
@@ -62,7 +60,7 @@ test('undecided at the cap is exit code 3; --min-pass-rate and --confidence set 
   const strict = await project.report(...AUTO, '--min-pass-rate', '0.95');
   // After 26 passes not even four failures would break it.
   expect([made(strict), strict.exit_code]).toEqual([{ a: '26 undecided' }, 3]);
-  expect(strict.tests[0]!.gate!.message).toContain('it takes 59 attempts to see that it passes 95 %');
+  expect(strict.tests[0]!.gate!.message).toContain('it takes 59 attempts to see that it passes 95%');
   expect(strict.findings).toMatchObject([
     { code: 'too_few_repeats', hint: expect.stringContaining('it takes 59') as string },
   ]);

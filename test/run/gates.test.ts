@@ -196,8 +196,8 @@ test('the terminal explains the gates', async () => {
       rerun: assay run a.eval.yaml:13 --agent ./agent.mjs
 
     Tests       1 failed, 1 undecided, 2 passed, 2 flaky (4)
-    Pass rate   81.6 %: 31 of 38 attempts (95 % confidence interval: 66.6 % to 90.8 %)
-    In 8 tries  at least one passes 100 % (pass@8), all pass 50.6 % (pass^8)
+    Pass rate   81.6%: 31 of 38 attempts (95% confidence interval: 66.6% to 90.8%)
+    In 8 tries  at least one passes 100% (pass@8), all pass 50.6% (pass^8)
     Flaky       b 5/10, a 8/10
     Gates       ✗ 1 of 3 tests pass as often as required, 1 does not, 1 is undecided
                   ✗ b: passed 5 of 10, 7/10 required

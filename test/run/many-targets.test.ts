@@ -263,12 +263,12 @@ describe('gates and baselines', () => {
     const project = create();
     project.plan({ b: { t1: 'F', t2: 'F' } });
     const { stdout, exitCode } = await project.cli('run', '--target', 'a,b', '--min-pass-rate', '70%');
-    // All in all 6 of 8 attempts passed, which is 75 %.
+    // All in all 6 of 8 attempts passed, which is 75%.
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('✓ a: 100 % of attempts passed (4 of 4), at least 70 % required');
-    expect(stdout).toContain('✗ b: 50 % of attempts passed (2 of 4), at least 70 % required');
+    expect(stdout).toContain('✓ a: 100% of attempts passed (4 of 4), at least 70% required');
+    expect(stdout).toContain('✗ b: 50% of attempts passed (2 of 4), at least 70% required');
     const junit = await project.cli('report', '--junit', '-');
-    expect(junit.stdout).toContain('b: 50 % of attempts passed');
+    expect(junit.stdout).toContain('b: 50% of attempts passed');
     expect(junit.stdout).toContain('name="t1 [b]"');
     expect(junit.stdout).toContain('<property name="target" value="b"/>');
     // A target whose tests a filter leaves out decides nothing.
@@ -390,7 +390,7 @@ describe('comparing targets', () => {
     expect(stdout).toMatch(
       /\nTargets +a +b\nall\.eval\.yaml:2 t1 +✓ +✓\nall\.eval\.yaml:3 t2 +✓ +✗\nall\.eval\.yaml:4 t3 +! +✓\n/,
     );
-    expect(stdout).toMatch(/\npassed +3 of 4 +3 of 4\nerrors +1\npass rate +100 % +75 %\n95 % interval +/);
+    expect(stdout).toMatch(/\npassed +3 of 4 +3 of 4\nerrors +1\npass rate +100% +75%\n95% interval +/);
     expect(stdout).toContain('\nb against a: 1 new failure among 3 paired attempts; ');
     expect(stdout).toContain('FAIL t2 [b]\n');
     expect(stdout).toContain('rerun: assay run all.eval.yaml:3 --target b\n');

@@ -422,7 +422,7 @@ test('judge-check compares the judges of a run with its labels, without calling 
     `4 labelled results of the run ${RUN}; 1 on which people differ, with the latest label`,
   );
   expect(stdout).toContain(`tone on 4 examples
-  agreement            3/4 = 75.0 % (95 %: 30.1 % to 95.4 %)
+  agreement            3/4 = 75.0% (95%: 30.1% to 95.4%)
   Cohen's kappa        0.50, moderate agreement`);
   expect(stdout).toContain('a::t2::fast::1 passed by the judge only (label 0, score 1): verdict 2');
   const json = JSON.parse(

@@ -67,15 +67,15 @@ test('a green run with failed tests names the gate that allows it; the sentence 
   const { page, problems } = await openPage(browser, view.address);
   await page.evaluate(`location.hash = '#/runs/${first}'`);
   const head = page.getByRole('region', { name: 'Summary' });
-  await head.getByText('Passed, although 2 of 4 tests failed; the gate of 50 % held').waitFor();
-  await head.getByText('Pass rate held: 50 % of attempts passed (2 of 4)').waitFor();
+  await head.getByText('Passed, although 2 of 4 tests failed; the gate of 50% held').waitFor();
+  await head.getByText('Pass rate held: 50% of attempts passed (2 of 4)').waitFor();
   expect(await head.locator('.headline > .mark').getAttribute('class')).toContain('mark-passed');
   await head.getByText('assay run two.test.yaml --agent ./agent.mjs --last-failed').waitFor();
 
   await page.evaluate(`location.hash = '#/runs/${second}'`);
   await head
     .getByText(
-      /^Failed: 3 of 4 tests, 1 new since (?:\d\d:\d\d|yesterday); the gate of 50 % is broken; worse than the baseline$/,
+      /^Failed: 3 of 4 tests, 1 new since (?:\d\d:\d\d|yesterday); the gate of 50% is broken; worse than the baseline$/,
     )
     .waitFor();
   await head.getByText('Pass rate broken').waitFor();

@@ -18,7 +18,7 @@ test('a running run is followed: progress, running tests, failures as they come,
   await running.getByText('slow-one').waitFor();
   live.add('failed');
   await page.getByText('2 of 12 attempts done, 1 test failed').waitFor();
-  expect(await running.getByRole('status').textContent()).toBe('10 % done, 1 test failed');
+  expect(await running.getByRole('status').textContent()).toBe('10% done, 1 test failed');
   // What failed comes first, although it came last.
   await page.getByRole('grid').getByText('output.includes').waitFor();
   expect(await page.getByRole('grid').getByRole('link').allTextContents()).toEqual(['live-2', 'live-1']);

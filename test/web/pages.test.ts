@@ -46,7 +46,7 @@ const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'hostile run': ['12 results'],
   'hostile test': ['RLO'],
   'run of three targets': [
-    'the gate of 70 % is broken for mini and mini/short-prompt',
+    'the gate of 70% is broken for mini and mini/short-prompt',
     'Only where they differ',
   ],
   'run of three targets, as a list': ['30 results'],

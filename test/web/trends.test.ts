@@ -88,14 +88,14 @@ test('each line of the trends is one agent and one set of files, and the page sa
   const { page, problems } = await openPage(browser, view.address);
   const sparks = page.locator('.sparklines');
   await sparks.waitFor();
-  expect(await sparks.innerText()).toMatch(/evals\/a\.test\.yaml\s+\.\/agent\.mjs\s+Pass rate\s+50 %/);
+  expect(await sparks.innerText()).toMatch(/evals\/a\.test\.yaml\s+\.\/agent\.mjs\s+Pass rate\s+50%/);
   await goTo(page, '#/trends');
   const line = page.getByText('5 runs of evals/a.test.yaml by ./agent.mjs; 6 runs left out');
   await line.waitFor();
   // The cost of one attempt is the same with and without repeats.
   const rows = page.locator('.numbers tbody tr');
   expect(await rows.count()).toBe(5);
-  for (const text of await rows.allInnerTexts()) expect(text).toMatch(/50 %.*\$0\.001$/s);
+  for (const text of await rows.allInnerTexts()) expect(text).toMatch(/50%.*\$0\.001$/s);
   await page.getByRole('combobox', { name: 'Files' }).click();
   expect(await page.getByRole('option').allInnerTexts()).toEqual([
     'evals/a.test.yaml',

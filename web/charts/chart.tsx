@@ -28,7 +28,7 @@ export function Chart({
   readonly format: (value: number | undefined) => string;
   /** From and to; without them from 0 to the highest value. */
   readonly bounds?: readonly [number, number];
-  /** The name of the band: "95 % interval". */
+  /** The name of the band: "95% interval". */
   readonly bandName?: string;
 }) {
   const svg = useRef<SVGSVGElement>(null);

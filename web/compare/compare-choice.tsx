@@ -6,7 +6,7 @@ import { hasSameFiles, previousComparable, previousOfFiles } from '../run/previo
 import { runLabel, runName } from '../run/run-name.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
-import { formatPercent } from '../text/format.ts';
+import { rateText } from '../parts/rate-range.tsx';
 
 const MAX_OFFERED = 50;
 
@@ -39,7 +39,7 @@ export function CompareChoice({ run }: { readonly run: RunRow }) {
       chosen={[]}
       options={others.slice(0, MAX_OFFERED).map((other) => ({
         value: other.run_id,
-        name: `${runLabel(other)} · ${runName(other)} · ${formatPercent(other.pass_rate?.rate)}`,
+        name: `${runLabel(other)} · ${runName(other)} · ${rateText(other.pass_rate)}`,
       }))}
       onChoose={compareWith}
     />

@@ -98,12 +98,12 @@ function ChangeFact({
 
 function formatPoints({ value, low, high }: Difference): string {
   const points = (share: number): string => signed(Math.round(share * 1000) / 10);
-  return `${points(value)} points (95 %: ${points(low)} to ${points(high)})`;
+  return `${points(value)} points (95%: ${points(low)} to ${points(high)})`;
 }
 
 function formatDifference({ value, low, high }: Difference): string {
   const thousandths = (number: number): string => signed(Math.round(number * 1000) / 1000);
-  return `${thousandths(value)} (95 %: ${thousandths(low)} to ${thousandths(high)})`;
+  return `${thousandths(value)} (95%: ${thousandths(low)} to ${thousandths(high)})`;
 }
 
 function signed(number: number): string {

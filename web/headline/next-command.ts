@@ -1,6 +1,8 @@
 import type { RunRow } from '../../src/model/page-data.ts';
 import type { RunDetail } from '../source/source.ts';
-import { shellWord } from '../text/shell-word.ts';
+import { optionWords } from '../../src/model/rerun-command.ts';
+import { shellPath } from '../../src/model/shell-word.ts';
+import { optionsOf } from '../result/rerun-line.ts';
 
 export interface NextCommand {
   readonly why: string;
@@ -28,16 +30,16 @@ export function nextCommand(
     : undefined;
 }
 
-/** The files and the agent, as they were given. */
+/** The files and the options, as they were given. */
 function asked(description: NonNullable<RunDetail['description']>): readonly string[] {
   const options = description['options'];
   if (typeof options !== 'object' || options === null || Array.isArray(options)) return [];
-  const { paths } = options as Readonly<Record<string, unknown>>;
-  const words = (Array.isArray(paths) ? paths : []).filter((path) => typeof path === 'string').map(shellWord);
-  for (const name of ['agent', 'target', 'config']) {
-    const value = (options as Readonly<Record<string, unknown>>)[name];
-    const values = Array.isArray(value) ? value : [value];
-    for (const one of values) if (typeof one === 'string') words.push(`--${name} ${shellWord(one)}`);
-  }
-  return words;
+  const { paths, target } = options as Readonly<Record<string, unknown>>;
+  const words = (Array.isArray(paths) ? paths : []).filter((path) => typeof path === 'string').map(shellPath);
+  const targets = (Array.isArray(target) ? target : []).filter((name) => typeof name === 'string');
+  return [
+    ...words,
+    ...targets.flatMap((name) => optionWords({ target: name })),
+    ...optionWords(optionsOf(description)),
+  ];
 }

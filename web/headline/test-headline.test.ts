@@ -42,7 +42,7 @@ test.each([
   [
     record('failed', { assertions: [claim(false)] }),
     repeats('passed', ['passed', 'failed', 'passed'], 0.6),
-    'Passed: 2 of 3 repeats passed, 60 % required; repeat 2: 1 of 1 assertion failed',
+    'Passed: 2 of 3 repeats passed, 60% required; repeat 2: 1 of 1 assertion failed',
   ],
 ])('a test in one sentence %#', (attempt, facts, sentence) => {
   expect(testHeadline(attempt, facts).sentence).toBe(sentence);

@@ -55,11 +55,11 @@ function historyHeadline(points: readonly HistoryPoint[]): {
 } {
   const newest = points.at(-1)!;
   const good = points.filter((point) => point.verdict === 'passed').length;
-  const { passed = 0, measured = 0 } = newest.pass_rate ?? {};
+  const { passed = 0, measured = 0, errored } = newest.pass_rate ?? {};
   const last =
     measured === 0
       ? 'Not measured'
-      : `${formatPercent(passed / measured)} of ${plural(measured, 'attempt')} passed`;
+      : `${formatPercent(passed / measured)} of ${plural(measured, 'attempt')} passed${errored === undefined ? '' : `, ${errored} errored`}`;
   return {
     outcome: newest.verdict,
     sentence: `${last} in the newest run; passed in ${good} of ${plural(points.length, 'run')}`,
@@ -79,7 +79,7 @@ function HistoryCharts({ points }: { readonly points: readonly HistoryPoint[] })
     <div class="charts">
       <Chart
         title="Pass rate"
-        bandName="95 % interval"
+        bandName="95% interval"
         bounds={[0, 1]}
         format={formatPercent}
         points={pointsOf(({ pass_rate: rate }) => ({ value: rate?.rate, low: rate?.low, high: rate?.high }))}

@@ -97,7 +97,7 @@ function RunCharts({ points }: { readonly points: readonly SeriesPoint[] }) {
     <div class="charts">
       <Chart
         title="Pass rate"
-        bandName="95 % interval"
+        bandName="95% interval"
         bounds={[0, 1]}
         format={formatPercent}
         points={pointsOf(({ pass_rate: rate }) => ({ value: rate?.rate, low: rate?.low, high: rate?.high }))}

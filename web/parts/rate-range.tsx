@@ -1,15 +1,13 @@
 import type { Rate } from '../../src/model/page-data.ts';
-import { formatPercent, plural, UNKNOWN } from '../text/format.ts';
+import { passRateWords } from '../../src/model/pass-rate-words.ts';
+import { formatPercent, UNKNOWN } from '../text/format.ts';
 
 /** A pass rate and its bounds: the less was measured, the wider the band. */
 export function RateRange({ rate }: { readonly rate: Rate | undefined }) {
   if (rate === undefined) return <span class="dim">{UNKNOWN}</span>;
   return (
-    <span
-      class="rate"
-      title={`${rate.passed} of ${rate.measured} attempts passed; 95 % interval ${boundsOf(rate)}`}
-    >
-      <span class="rate-number">{formatPercent(rate.rate)}</span>
+    <span class="rate" title={`${passRateWords(rate, rate.errored ?? 0)}; 95% interval ${boundsOf(rate)}`}>
+      <span class="rate-number">{rateText(rate)}</span>
       <Range rate={rate} width={72} />
     </span>
   );
@@ -30,13 +28,19 @@ export function LargeRate({ rate }: { readonly rate: Rate | undefined }) {
       <span class="large-rate-words">
         <Range rate={rate} width={180} />
         <span class="dim">
-          {plural(rate.passed, 'attempt')} of {rate.measured.toLocaleString('en')} passed
+          {passRateWords(rate, rate.errored ?? 0)}
           <br />
-          95 % interval: {boundsOf(rate)}
+          95% interval: {boundsOf(rate)}
         </span>
       </span>
     </div>
   );
+}
+
+/** `100% of 8`: of how many, where some could not be measured. */
+export function rateText(rate: Rate | undefined): string {
+  const of = rate?.errored === undefined ? '' : ` of ${rate.measured.toLocaleString('en')}`;
+  return `${formatPercent(rate?.rate)}${of}`;
 }
 
 function boundsOf({ low, high }: Rate): string {

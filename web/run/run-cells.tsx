@@ -74,7 +74,7 @@ export function RunCells({
         {latency === undefined ? (
           UNKNOWN
         ) : (
-          <span title={`median ${formatDuration(latency.median)}, 95 % under ${formatDuration(latency.p95)}`}>
+          <span title={`median ${formatDuration(latency.median)}, 95% under ${formatDuration(latency.p95)}`}>
             {formatDuration(latency.median)}
           </span>
         )}

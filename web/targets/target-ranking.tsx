@@ -1,6 +1,6 @@
 import type { RunRow, TargetRow } from '../../src/model/page-data.ts';
-import { Range } from '../parts/rate-range.tsx';
-import { formatDuration, formatPercent } from '../text/format.ts';
+import { Range, rateText } from '../parts/rate-range.tsx';
+import { formatDuration } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { TargetCost } from './target-cost.tsx';
 
@@ -14,7 +14,7 @@ export function TargetRanking({ run }: { readonly run: RunRow }) {
           <tr>
             <th scope="col">Target</th>
             <th scope="col">Pass rate</th>
-            <th scope="col">95 % interval</th>
+            <th scope="col">95% interval</th>
             <th scope="col" class="number">
               Cost
             </th>
@@ -30,7 +30,7 @@ export function TargetRanking({ run }: { readonly run: RunRow }) {
                 <Text value={target.target} />
                 {!target.has_every_test && <span class="dim"> ({target.summary.tests} tests)</span>}
               </th>
-              <td class="ranking-rate">{formatPercent(target.pass_rate?.rate)}</td>
+              <td class="ranking-rate">{rateText(target.pass_rate)}</td>
               <td>{target.pass_rate !== undefined && <Range rate={target.pass_rate} width={96} />}</td>
               <td class="number">
                 <TargetCost totals={target} />

@@ -22,11 +22,11 @@ export function formatCost(usd: number | undefined): string {
 export function formatPercent(share: number | undefined): string {
   if (share === undefined) return UNKNOWN;
   const percent = share * 100;
-  // 99.96 % is not all of them.
-  if (percent > 99 && percent < 100) return `${(Math.floor(percent * 10) / 10).toFixed(1)} %`;
-  if (percent > 0 && percent < 0.1) return '<0.1 %';
-  if (percent > 0 && percent < 1) return `${percent.toFixed(1)} %`;
-  return `${Math.round(percent)} %`;
+  // 99.96% is not all of them.
+  if (percent > 99 && percent < 100) return `${(Math.floor(percent * 10) / 10).toFixed(1)}%`;
+  if (percent > 0 && percent < 0.1) return '<0.1%';
+  if (percent > 0 && percent < 1) return `${percent.toFixed(1)}%`;
+  return `${Math.round(percent)}%`;
 }
 
 export function formatScore(score: number | undefined, threshold?: number): string {

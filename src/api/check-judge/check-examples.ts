@@ -112,7 +112,7 @@ function toChecked(
   { threshold }: CheckSettings,
 ): CheckedExample {
   if ('error' in outcome) return { line, label, error: outcome.error.message };
-  const { score, message } = outcome;
+  const { score, message = '' } = outcome;
   const { samples } = outcome.details as { readonly samples?: readonly JsonObject[] };
   const passes = (value: number): boolean => reaches(value, threshold);
   const votes = (samples ?? [{ score }]).map((sample) => passes(sample['score'] as number));

@@ -17,7 +17,7 @@ import { runTests } from '../../run/run-tests.ts';
 import { Tally } from '../../run/tally.ts';
 import { keepHeapSmall } from '../../small-heap.ts';
 import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
-import { rerunOptions } from '../recorded/rerun-options.ts';
+import { rerunOptions } from '../../model/rerun-command.ts';
 import { findAddedFiles } from './added-files.ts';
 import { findChangedTargets } from './changed-targets.ts';
 import { readRun } from '../baseline/compared-side.ts';
@@ -129,6 +129,7 @@ async function gradeWith(
         isSelected,
       }),
       kinds: evaluators.kinds,
+      redact: redactor.value,
       evaluationHost: createEvaluationHost({
         resolver,
         projectRoot,

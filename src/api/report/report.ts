@@ -6,7 +6,7 @@ import type { RunDirectory, RunEnding } from '../../journal/run-directory.ts';
 import { surveyJournal } from '../../journal/survey-journal.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { Tally } from '../../run/tally.ts';
-import { rerunOptions } from '../recorded/rerun-options.ts';
+import { rerunOptions } from '../../model/rerun-command.ts';
 import { nameOf } from '../recorded/run-name.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';

@@ -244,7 +244,7 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
     asked: redactor.value(
       describeOptions({
         ...options,
-        cassettes: started.cassettes?.mode,
+        cassettes: started.cassettes?.mode ?? (options.cassettes === 'off' ? 'off' : undefined),
         baseline: baseline?.lastingName,
         rules,
         only: hasOnly || undefined,

@@ -13,7 +13,7 @@ import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
 import { takeLateErrors } from '../../agents/function-call.ts';
 import { takeStrayErrors } from '../../agents/stray-errors.ts';
 import { replacedBuiltins } from '../../replaced-builtins.ts';
-import { rerunOptions } from '../recorded/rerun-options.ts';
+import { rerunOptions } from '../../model/rerun-command.ts';
 import { baselineOutcomes } from '../baseline/baseline-outcome.ts';
 import { severalTargets } from '../../model/several-targets.ts';
 import { nameOf } from '../recorded/run-name.ts';
@@ -207,6 +207,7 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
         rules,
         targets: resolver.described().map(({ name }) => name),
         kinds: evaluators.kinds,
+        redact: redactor.value,
         evaluationHost,
         cassettes: cassettes?.deck,
         preflight: createRunPreflight({

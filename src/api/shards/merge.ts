@@ -17,7 +17,7 @@ import type { Summary } from '../../model/summary.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { Tally } from '../../run/tally.ts';
 import { version } from '../../version.ts';
-import { rerunOptions } from '../recorded/rerun-options.ts';
+import { rerunOptions } from '../../model/rerun-command.ts';
 import { nameOf } from '../recorded/run-name.ts';
 import { checkShards } from './check-shards.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';

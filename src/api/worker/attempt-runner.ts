@@ -117,7 +117,7 @@ class LocalAttemptRunner implements AttemptRunner {
       isOptional: agent !== undefined,
     });
     this.evaluators = evaluators;
-    this.grader = new Grader(evaluators.kinds);
+    this.grader = new Grader(evaluators.kinds, (value) => this.redactor!.value(value));
     this.suites = new CheckedSuites(projectRoot, evaluators);
     const choice = { agent, config, onSecrets, mayExecute: true, configs: evaluators.configs };
     this.resolver = new TargetResolver(choice, process.cwd(), process.env);

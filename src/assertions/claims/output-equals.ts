@@ -12,7 +12,7 @@ export const outputEquals = defineClaim({
     const holds = output === value;
     return {
       score: holds ? 1 : 0,
-      message: holds ? 'the output is the text' : 'the output is a different text',
+      message: holds ? 'the output is the text' : undefined,
       expected: value,
       actual: output,
     };

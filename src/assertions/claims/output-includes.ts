@@ -15,7 +15,7 @@ export const outputIncludes = defineClaim({
   }),
   evaluate({ value }, { reply: { output } }) {
     const holds = includesText(output, value);
-    const message = holds ? 'the output contains the text' : 'the output does not contain the text';
+    const message = holds ? 'the output contains the text' : undefined;
     return { score: holds ? 1 : 0, message, expected: value, actual: output };
   },
   oracle: ({ value }) => ({

@@ -11,7 +11,7 @@ export const outputNotEquals = defineClaim({
     const holds = output !== value;
     return {
       score: holds ? 1 : 0,
-      message: holds ? 'the output is a different text' : 'the output is the text',
+      message: holds ? 'the output is a different text' : undefined,
       expected: { $not: value },
       actual: output,
     };

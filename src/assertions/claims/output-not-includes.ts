@@ -14,7 +14,7 @@ export const outputNotIncludes = defineClaim({
   }),
   evaluate({ value }, { reply: { output } }) {
     const holds = !includesText(output, value);
-    const message = holds ? 'the output does not contain the text' : 'the output contains the text';
+    const message = holds ? 'the output does not contain the text' : undefined;
     return { score: holds ? 1 : 0, message, expected: { $not: { $contains: value } }, actual: output };
   },
   oracle: ({ value }) => ({

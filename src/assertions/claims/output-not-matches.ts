@@ -21,9 +21,14 @@ export const outputNotMatches = defineClaim({
   }),
   evaluate({ value }, { reply: { output } }) {
     const outcome = searchOutcome(value, output, { what: 'the output', find: search });
-    return 'error' in outcome
-      ? outcome
-      : { ...outcome, score: 1 - outcome.score, expected: { $not: { $regex: value } } };
+    if ('error' in outcome) return outcome;
+    const holds = outcome.score === 0;
+    return {
+      ...outcome,
+      score: holds ? 1 : 0,
+      message: holds ? 'the pattern is not found in the output' : undefined,
+      expected: { $not: { $regex: value } },
+    };
   },
   oracle({ value }) {
     const match = sampleMatch(value);

@@ -42,7 +42,7 @@ export const toolsUsed = defineClaim({
     const holds = areSameTools(value, used.names);
     return {
       score: holds ? 1 : 0,
-      message: holds ? 'exactly these tools were used' : 'other tools were used',
+      message: holds ? 'exactly these tools were used' : undefined,
       expected: value,
       actual: used.names,
       warnings: used.warnings,

@@ -40,7 +40,7 @@ export function compareUsedTools(reply: Reply, { wanted, problem, holds }: ToolC
   const wrong = problem(used);
   return {
     score: wrong === '' ? 1 : 0,
-    message: wrong === '' ? holds : wrong,
+    message: wrong === '' ? holds : undefined,
     expected: wanted,
     actual: used,
   };

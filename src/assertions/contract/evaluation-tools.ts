@@ -1,5 +1,5 @@
 import type { Assertion } from '../../model/assertion.ts';
-import type { AssertionOutcome } from '../../model/evidence.ts';
+import type { ExplainedOutcome } from '../../model/evidence.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { SchemaCheck } from '../../model/schema-check.ts';
 import type { LoadedEvaluator } from './custom-evaluator.ts';
@@ -31,7 +31,7 @@ export interface EvaluationTools {
   /** Evaluates assertions on the same evidence, not yet negated: for an evaluator made of others. */
   evaluateAll(
     assertions: readonly Assertion[],
-  ): Promise<readonly { readonly assertion: Assertion; readonly outcome: AssertionOutcome }[]>;
+  ): Promise<readonly { readonly assertion: Assertion; readonly outcome: ExplainedOutcome }[]>;
 }
 
 export interface NamedFile {

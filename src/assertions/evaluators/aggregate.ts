@@ -1,6 +1,6 @@
 import type { Assertion } from '../../model/assertion.ts';
 import { reaches } from '../../model/threshold.ts';
-import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../model/evidence.ts';
+import type { AssertionOutcome, Evidence, ExplainedOutcome, MeasuredOutcome } from '../../model/evidence.ts';
 import { setOwn, type Json, type JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { EvaluationTools } from '../contract/evaluation-tools.ts';
@@ -9,6 +9,7 @@ import type { Obstacle, PreflightTools } from '../contract/preflight.ts';
 import type { AuthoredPrompt } from '../judging/prompt-template.ts';
 import { judgeByScript } from '../script-judge.ts';
 import { judgeFailed, unmeasured } from '../unmeasured.ts';
+import { withMisses } from '../with-misses.ts';
 import { judgeByPrompt, preflightPrompt, promptNeeds } from './aggregate-prompt.ts';
 
 export interface Aggregator {
@@ -23,15 +24,17 @@ export interface Aggregator {
 /** The result of one of the nested evaluators. */
 interface Member {
   readonly assertion: Assertion;
-  readonly outcome: AssertionOutcome;
+  readonly outcome: ExplainedOutcome;
 }
 
 interface MeasuredMember {
   readonly name: string;
   readonly weight: number;
   readonly score: number;
-  readonly outcome: MeasuredOutcome;
+  readonly outcome: Explained;
 }
+
+type Explained = MeasuredOutcome & { readonly message: string };
 
 /** Combines several scores into one. If one could not be measured, there is none, unless its weight is 0. */
 export async function aggregate(
@@ -75,7 +78,7 @@ export function weightOf(name: string, { weights = {} }: Aggregator): number {
   return Object.hasOwn(weights, name) ? weights[name]! : 1;
 }
 
-function toMember({ name, negate }: Assertion, outcome: MeasuredOutcome, weight: number): MeasuredMember {
+function toMember({ name, negate }: Assertion, outcome: Explained, weight: number): MeasuredMember {
   return { name, weight, score: negate ? 1 - outcome.score : outcome.score, outcome };
 }
 
@@ -111,7 +114,7 @@ export function aggregatorNeeds({ type, script, prompt }: Aggregator): CheckNeed
   return type === 'llm_judge' ? promptNeeds(prompt) : {};
 }
 
-function weightedAverage(measured: readonly MeasuredMember[]): MeasuredOutcome {
+function weightedAverage(measured: readonly MeasuredMember[]): Explained {
   const weights = measured.reduce((sum, { weight }) => sum + weight, 0);
   const sum = measured.reduce((total, { weight, score }) => total + weight * score, 0);
   const lines = measured.map(({ name, score, weight, outcome }) => {
@@ -121,32 +124,34 @@ function weightedAverage(measured: readonly MeasuredMember[]): MeasuredOutcome {
     };
   });
   const score = weights === 0 ? 0 : sum / weights;
+  const misses = lines.filter(({ isWhole }) => !isWhole).map(({ text }) => text);
   return {
     score,
     message:
       weights === 0
         ? 'all weights are 0'
-        : `the weighted average of ${measured.length} evaluators is ${round(score)}`,
+        : withMisses(`the weighted average of ${measured.length} evaluators is ${round(score)}`, misses),
     hits: lines.filter(({ isWhole }) => isWhole).map(({ text }) => text),
-    misses: lines.filter(({ isWhole }) => !isWhole).map(({ text }) => text),
+    misses,
   };
 }
 
 /** The share of the evaluators that pass on their own. */
-function passedShare(measured: readonly MeasuredMember[], results: JsonObject): MeasuredOutcome {
+function passedShare(measured: readonly MeasuredMember[], results: JsonObject): Explained {
   const passes = ({ name }: MeasuredMember): boolean => (results[name] as JsonObject)['verdict'] === 'pass';
   const line = ({ name, score, outcome }: MeasuredMember): string =>
     `${name}: ${round(score)}, ${outcome.message}`;
   const passed = measured.filter(passes);
+  const misses = measured.filter((member) => !passes(member)).map(line);
   return {
     score: passed.length / measured.length,
-    message: `${passed.length} of ${measured.length} evaluators pass`,
+    message: withMisses(`${passed.length} of ${measured.length} evaluators pass`, misses),
     hits: passed.map(line),
-    misses: measured.filter((member) => !passes(member)).map(line),
+    misses,
   };
 }
 
-function mustReach(threshold: number | undefined, outcome: MeasuredOutcome): MeasuredOutcome {
+function mustReach(threshold: number | undefined, outcome: Explained): Explained {
   if (threshold === undefined || reaches(outcome.score, threshold)) return outcome;
   return {
     ...outcome,

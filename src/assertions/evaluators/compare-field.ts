@@ -5,6 +5,7 @@ import { jsonDiff } from '../../match/json-diff.ts';
 import { jsonMatches } from '../../match/json-matches.ts';
 import { firstMatcher } from '../../match/matchers/read-matcher.ts';
 import type { Json } from '../../model/json.ts';
+import { formatPercent } from '../../model/percent.ts';
 import { printJson } from '../../model/print-json.ts';
 
 export interface FieldRule {
@@ -38,7 +39,7 @@ export function compareField(
     holds,
     note: holds
       ? `${rule.path} is ${show(actual)}`
-      : (failed ?? `${rule.path} is ${show(actual)}, but ${show(expected)} is expected${leeway(rule)}`),
+      : (failed ?? `${rule.path}: expected ${show(expected)}${leeway(rule)}, got ${show(actual)}`),
   };
 }
 
@@ -79,7 +80,7 @@ function dayOf(value: Json, formats: readonly string[]): CalendarDay | undefined
 
 function leeway({ match, tolerance = 0, relative = false }: FieldRule): string {
   if (match !== 'numeric_tolerance' || tolerance === 0) return '';
-  return relative ? ` (within ${tolerance * 100} %)` : ` (within ${tolerance})`;
+  return relative ? ` (within ${formatPercent(tolerance)})` : ` (within ${tolerance})`;
 }
 
 function show(value: Json): string {

@@ -6,7 +6,6 @@ export const contains = oneText({
   otherNames: ['includes'],
   doc: 'The output contains the text.',
   does: 'contains the text',
-  doesNot: 'does not contain the text',
   holds: includesText,
   wants: (text) => ({ texts: [{ text }], rule: { type: 'literal', text, at: 'anywhere' } }),
 });

@@ -1,6 +1,6 @@
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { dollars, usageProblem } from './limits.ts';
+import { dollars, expectedAtMost, usageProblem } from './limits.ts';
 
 export const cost = defineEvaluator({
   kind: 'cost',
@@ -16,7 +16,7 @@ export const cost = defineEvaluator({
     if (problem !== undefined) return unmeasured(problem);
     return {
       score: spent <= limit ? 1 : 0,
-      message: `the reply cost $${spent}, but the limit is $${limit}`,
+      message: expectedAtMost(limit, spent, '$'),
       expected: limit,
       actual: spent,
     };

@@ -5,7 +5,6 @@ export const endsWith = oneText({
   kind: 'ends_with',
   doc: 'The output ends with the text.',
   does: 'ends with the text',
-  doesNot: 'does not end with the text',
   holds: endsWithText,
   wants: (text) => ({ texts: [{ text, at: 'end' }], rule: { type: 'literal', text, at: 'end' } }),
 });

@@ -6,7 +6,6 @@ export const equals = oneText({
   doc: 'The output is exactly the text.',
   does: 'is the text',
   states: { at: 'value', of: 'output' },
-  doesNot: 'is a different text',
   holds: (output, value) => output === value,
   wants: (output) => ({ output, rule: { type: 'literal', text: output, at: 'whole' } }),
 });

@@ -6,6 +6,7 @@ import { unsupportedFields } from '../../schema/foreign-fields.ts';
 import { given, needsOneOf } from '../../schema/refine.ts';
 import { knownCalls, unknownCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
+import { withMisses } from '../with-misses.ts';
 import {
   describeLimit,
   dollars,
@@ -72,13 +73,14 @@ function checkMetrics(allowed: Readonly<Record<string, number>>, evidence: Evide
   const problem = usageProblem(limits, evidence.reply);
   if (problem !== undefined) return unmeasured(problem);
   const kept = limits.filter(isKept);
+  const misses = limits.filter((limit) => !isKept(limit)).map(describeLimit);
   return {
     score: kept.length / limits.length,
-    message: `${kept.length} of ${limits.length} limits were kept`,
+    message: withMisses(`${kept.length} of ${limits.length} limits were kept`, misses),
     expected: Object.fromEntries(limits.map(({ name, limit }) => [name, limit])),
     actual: Object.fromEntries(limits.map(({ name, measured }) => [name, measured!])),
     hits: kept.map(describeLimit),
-    misses: limits.filter((limit) => !isKept(limit)).map(describeLimit),
+    misses,
   };
 }
 

@@ -9,6 +9,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
 import { plainCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
+import { withMisses } from '../with-misses.ts';
 import { shownTrajectory } from './shown-trajectory.ts';
 import type { AuthoredTrajectory } from './trajectory-fields.ts';
 
@@ -51,7 +52,7 @@ export function explainTrajectory(comparison: TrajectoryComparison, subject: Sub
   return {
     score,
     ...(isVeto ? { isVeto } : {}),
-    message: `${describeScore(comparison, subject)}${score === 1 ? '' : describeMisses(misses)}${isVeto ? VETO : ''}`,
+    message: `${withMisses(describeScore(comparison, subject), score === 1 ? [] : misses)}${isVeto ? VETO : ''}`,
     expected:
       score === 1
         ? (subject.authored.expected ?? subject.authored)
@@ -77,15 +78,6 @@ function describeScore(
 }
 
 const VETO = '; a tool was called more often than it may be, so the test fails at any score';
-
-/** The first of them: the rest is in the record. */
-function describeMisses(misses: readonly string[]): string {
-  if (misses.length === 0) return '';
-  const more = misses.length - MOST_MISSES;
-  return `: ${misses.slice(0, MOST_MISSES).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
-}
-
-const MOST_MISSES = 3;
 
 interface Explanation {
   readonly hits: readonly string[];

@@ -14,6 +14,7 @@ import { refine } from '../../schema/refine.ts';
 import { boolean, number, oneOf, text } from '../../schema/values.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
+import { withMisses } from '../with-misses.ts';
 import { fieldBreaks } from './field-breaks.ts';
 import { fieldWeaknesses } from './field-weaknesses.ts';
 import { compareField, UnreadableField, type FieldRule } from './compare-field.ts';
@@ -151,7 +152,7 @@ function compareFields(
   return summarize(graded, {
     isAllOrNothing,
     problem: describeProblem(found),
-    evidence,
+    actual: actual ?? replyContent(evidence),
     expected: expected.value,
   });
 }
@@ -229,13 +230,13 @@ interface Summary {
   readonly isAllOrNothing: boolean;
   /** Why no JSON could be read. */
   readonly problem: string | undefined;
-  readonly evidence: Evidence;
+  readonly actual: Json;
   readonly expected: Json;
 }
 
 function summarize(
   graded: readonly GradedField[],
-  { isAllOrNothing, problem, evidence, expected }: Summary,
+  { isAllOrNothing, problem, actual, expected }: Summary,
 ): AssertionOutcome {
   const counted = graded.filter(({ score }) => score !== undefined);
   if (counted.length === 0 && problem === undefined)
@@ -244,13 +245,14 @@ function summarize(
   const reached = counted.reduce((sum, { weight, score }) => sum + weight * score!, 0);
   const mean = weights === 0 ? 0 : reached / weights;
   const right = counted.filter(({ score }) => score === 1);
+  const misses = counted.filter(({ score }) => score === 0).map(({ note }) => note);
   return {
     score: isAllOrNothing ? (weights > 0 && reached === weights ? 1 : 0) : mean,
-    message: problem ?? `${right.length} of ${counted.length} fields are right`,
+    message: problem ?? withMisses(`${right.length} of ${counted.length} fields are right`, misses),
     expected,
-    actual: replyContent(evidence),
+    actual,
     hits: right.map(({ note }) => note),
-    misses: counted.filter(({ score }) => score === 0).map(({ note }) => note),
+    misses,
     details: {
       fields: graded.map(({ path, weight, score, note }) => ({
         path,

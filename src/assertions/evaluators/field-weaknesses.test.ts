@@ -66,7 +66,7 @@ test('a tolerance that is a share is shown as one', () => {
     a: 7,
   });
   expect(doubt).toMatchObject({
-    message: expect.stringMatching(/5 \(500 %\).* 7\b/) as string,
+    message: expect.stringMatching(/5 \(500%\).* 7\b/) as string,
     hint: expect.stringContaining('0.05') as string,
   });
   const [plain] = fieldWeaknesses([{ path: 'a', match: 'numeric_tolerance', tolerance: 8 }], { a: 7 });

@@ -6,7 +6,6 @@ export const icontains = oneText({
   kind: 'icontains',
   doc: 'The output contains the text; case does not matter.',
   does: 'contains the text, ignoring case',
-  doesNot: 'does not contain the text, ignoring case',
   holds: (output, value) => includesText(foldCase(output), foldCase(value)),
   wants: (text) => ({
     texts: [{ text }],

@@ -1,6 +1,6 @@
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { milliseconds, usageProblem } from './limits.ts';
+import { expectedAtMost, milliseconds, usageProblem } from './limits.ts';
 
 export const latency = defineEvaluator({
   kind: 'latency',
@@ -12,7 +12,7 @@ export const latency = defineEvaluator({
   evaluate({ threshold: limit }, { durationMs, reply }) {
     const problem = usageProblem([{ name: 'max_duration_ms', limit, measured: durationMs }], reply);
     if (problem !== undefined) return unmeasured(problem);
-    const message = `the reply took ${durationMs} ms, but the limit is ${limit} ms`;
+    const message = expectedAtMost(limit, durationMs, 'ms');
     return { score: durationMs <= limit ? 1 : 0, message, expected: limit, actual: durationMs };
   },
   oracle: () => ({}),

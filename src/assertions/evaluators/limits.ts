@@ -112,7 +112,32 @@ export function isKept({ limit: most, measured }: MeasuredLimit): boolean {
   return measured !== undefined && measured <= most;
 }
 
-/** `max_input: 12, at most 10`. */
+/** `max_input: expected at most 10 tokens, got 12 tokens`. */
 export function describeLimit({ name, limit: most, measured }: MeasuredLimit): string {
-  return `${name}: ${measured ?? 'not reported'}, at most ${most}`;
+  return `${name}: ${expectedAtMost(most, measured!, UNITS[name]!)}`;
+}
+
+/** `expected at most 2000 ms, got 3120 ms`. */
+export function expectedAtMost(most: number, measured: number, unit: Unit): string {
+  return `expected at most ${inUnit(most, unit)}, got ${inUnit(measured, unit)}`;
+}
+
+type Unit = 'ms' | '$' | 'token' | 'call';
+
+const UNITS: Readonly<Record<string, Unit>> = {
+  max_total: 'token',
+  max_input: 'token',
+  max_output: 'token',
+  max_tokens: 'token',
+  max_tool_calls: 'call',
+  max_llm_calls: 'call',
+  max_cost_usd: '$',
+  max_duration_ms: 'ms',
+};
+
+/** Milliseconds have more digits than anybody reads; of money each digit counts. */
+function inUnit(value: number, unit: Unit): string {
+  if (unit === '$') return `$${value}`;
+  if (unit === 'ms') return `${Number(value.toFixed(value < 100 ? 2 : 0))} ms`;
+  return `${value} ${unit}${value === 1 ? '' : 's'}`;
 }

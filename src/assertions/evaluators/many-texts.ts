@@ -59,9 +59,12 @@ function lookForAll(
   const searched = ignoresCase ? foldCase(output) : output;
   const found = texts.filter((part) => includesText(searched, ignoresCase ? foldCase(part) : part));
   const missed = texts.filter((part) => !found.includes(part));
+  const held = holds(found.length, texts.length);
   return {
-    score: holds(found.length, texts.length) ? 1 : 0,
-    message: `the output contains ${found.length} of ${texts.length} texts${ignoresCase ? ', ignoring case' : ''}`,
+    score: held ? 1 : 0,
+    message: held
+      ? `the output contains ${found.length} of ${texts.length} texts${ignoresCase ? ', ignoring case' : ''}`
+      : undefined,
     expected: texts,
     actual: output,
     hits: found.map((part) => `contains ${quoteText(part)}`),

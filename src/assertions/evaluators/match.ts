@@ -1,5 +1,5 @@
 import { answerDiff, readAnswer, shownAnswer } from '../../match/answer-diff.ts';
-import { describeMatcherFailure } from '../../match/describe-difference.ts';
+import { describeDifferences, describeMatcherFailure } from '../../match/describe-difference.ts';
 import type { JsonDifference } from '../../match/json-diff.ts';
 import { firstMatcher } from '../../match/matchers/read-matcher.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
@@ -85,7 +85,9 @@ function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {
     message:
       differences.length === 0
         ? 'the reply is as expected'
-        : `the reply differs: ${describeFirst(differences)}`,
+        : calls === undefined
+          ? undefined
+          : describeDifferences(differences),
     expected: shown(
       differences.length === 0 ? contents : shownContents(contents, actual, partial),
       calls === undefined || differences.length === 0 ? calls : shownCalls(calls, made!, partial),
@@ -151,11 +153,6 @@ function shown(contents: readonly Json[], calls: readonly Json[] | undefined): J
   const content = contents.length === 1 ? contents[0]! : contents;
   if (calls === undefined) return content;
   return contents.length === 0 ? calls : ({ content, tool_calls: calls } satisfies JsonObject);
-}
-
-function describeFirst(differences: readonly JsonDifference[]): string {
-  const others = differences.length - 1;
-  return `${describe(differences[0]!)}${others === 0 ? '' : `, and ${others} more`}`;
 }
 
 function describe(difference: JsonDifference): string {

@@ -6,7 +6,7 @@ import { isJsonObject, type Json } from '../../model/json.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given } from '../../schema/refine.ts';
-import { boolean, describe, text } from '../../schema/values.ts';
+import { boolean, text } from '../../schema/values.ts';
 import { compareMemory, NO_MEMORY } from '../claims/memory-path.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { wantedMemory } from '../wanted-memory.ts';
@@ -62,11 +62,7 @@ function checkExists(path: string, found: Json | undefined, wanted: boolean): As
 function checkMatches(path: string, found: Json | undefined, pattern: string): AssertionOutcome {
   if (typeof found === 'string')
     return searchOutcome(pattern, found, { what: `"${path}" in memory`, find: search });
-  const message =
-    found === undefined
-      ? `there is no "${path}" in memory`
-      : `"${path}" in memory is not text, but ${describe(found)}`;
-  return { score: 0, message, expected: pattern, actual: found ?? null };
+  return { score: 0, expected: { $regex: pattern }, actual: found };
 }
 
 function checkMemory(authored: Json, reader: Reader, { matches }: MemoryParameters): void {

@@ -9,7 +9,6 @@ interface OneText {
   readonly doc: string;
   /** What the output does if it holds: "contains the text". */
   readonly does: string;
-  readonly doesNot: string;
   holds(output: string, value: string): boolean;
   /** The outputs in which it holds. */
   wants(value: string): Pick<ReplyRequirements, 'output' | 'texts' | 'rule'>;
@@ -18,7 +17,7 @@ interface OneText {
 }
 
 /** An evaluator that compares the output with one text. */
-export function oneText({ kind, doc, does, doesNot, holds, wants, ...rest }: OneText): EvaluatorKind {
+export function oneText({ kind, doc, does, holds, wants, ...rest }: OneText): EvaluatorKind {
   return defineEvaluator({
     kind,
     doc,
@@ -36,7 +35,7 @@ export function oneText({ kind, doc, does, doesNot, holds, wants, ...rest }: One
       const held = holds(output, value);
       return {
         score: held ? 1 : 0,
-        message: `the output ${held ? does : doesNot}`,
+        message: held ? `the output ${does}` : undefined,
         expected: value,
         actual: output,
       };

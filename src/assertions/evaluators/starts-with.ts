@@ -5,7 +5,6 @@ export const startsWith = oneText({
   kind: 'starts_with',
   doc: 'The output starts with the text.',
   does: 'starts with the text',
-  doesNot: 'does not start with the text',
   holds: startsWithText,
   wants: (text) => ({ texts: [{ text, at: 'start' }], rule: { type: 'literal', text, at: 'start' } }),
 });

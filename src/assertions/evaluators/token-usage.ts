@@ -66,7 +66,7 @@ function compareUsage(
   return {
     score: broken.length === 0 ? 1 : 0,
     message:
-      broken.length === 0 ? 'no more tokens were used than allowed' : 'more tokens were used than allowed',
+      broken.length === 0 ? 'no more tokens were used than allowed' : broken.map(describeLimit).join('; '),
     expected: Object.fromEntries(limits.map(({ name, limit }) => [name, limit])),
     actual: {
       input: usage.input,

@@ -4,6 +4,7 @@ import { JudgingProblem } from './judging-problem.ts';
 import type { CheckedQuote } from './quotes.ts';
 import type { RubricItem } from './rubric-items.ts';
 import { MAX_POINTS, type JudgedSample } from './verdict.ts';
+import { withMisses } from '../with-misses.ts';
 import { formatScore } from '../../model/score-text.ts';
 
 /** Lists, not a map from id to answer: ids are written by users, and no provider accepts every string as a key. */
@@ -63,14 +64,15 @@ export function readRubricVerdict(
       ? 0
       : answers.reduce((sum, { rubric, share: own }) => sum + rubric.weight * own, 0) / weights;
   const failed = answers.filter(({ rubric, holds }) => rubric.minimum !== undefined && !holds);
+  const misses = answers
+    .filter((each) => !isHit(each))
+    .map(describeAnswer)
+    .slice(0, MAX_POINTS);
   return {
     score: failed.length > 0 ? 0 : share,
-    message: describeShare(answers, { share, failed }),
+    message: withMisses(describeShare(answers, { share, failed }), misses),
     hits: answers.filter(isHit).map(describeAnswer).slice(0, MAX_POINTS),
-    misses: answers
-      .filter((each) => !isHit(each))
-      .map(describeAnswer)
-      .slice(0, MAX_POINTS),
+    misses,
     quotes: answers.flatMap(({ quotes }) => quotes),
     details: { score: failed.length > 0 ? 0 : share, share, rubrics: answers.map(toDetails) },
   };

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
 import { chooseColors } from '../../reporters/colors.ts';
-import { shellWord } from '../../reporters/shell-word.ts';
+import { shellWord } from '../../model/shell-word.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { addFiles } from '../init/add-files.ts';

@@ -8,7 +8,7 @@ import { partial } from './table/collections.ts';
  * the lines that are wrong. Without matchers it is the expected value itself.
  */
 export function shownExpected(expected: Json, actual: Json | undefined, options: MatchOptions = {}): Json {
-  if (firstMatcher(expected) === undefined) return expected;
+  if (firstMatcher(expected) === undefined && options.partial !== true) return expected;
   return shown(expected, actual, options) ?? null;
 }
 

@@ -1,0 +1,17 @@
+import { formatPercent } from './percent.ts';
+
+interface MeasuredRate {
+  readonly passed: number;
+  readonly measured: number;
+  readonly rate: number;
+}
+
+/**
+ * A pass rate with what it is a share of: attempts that errored are not in it, and must not be forgotten.
+ * `100% of the 8 attempts that could be measured; 52 errored`.
+ */
+export function passRateWords({ passed, measured, rate }: MeasuredRate, errored: number): string {
+  const attempts = `${measured.toLocaleString('en')} ${measured === 1 ? 'attempt' : 'attempts'}`;
+  if (errored === 0) return `${formatPercent(rate)}: ${passed} of ${attempts}`;
+  return `${formatPercent(rate)} of the ${attempts} that could be measured; ${errored.toLocaleString('en')} errored`;
+}
