@@ -11,6 +11,7 @@ import { readCassetteFile, unusable } from './cassette-file.ts';
 import { cassettePath, type CassetteName } from './cassette-path.ts';
 import { createCleanText } from './clean-text.ts';
 import type { CleanText } from './canonical-request.ts';
+import { createPlaceText } from './own-places.ts';
 import { printCassette } from './print-cassette.ts';
 import { Track, type CassetteMode } from './track.ts';
 
@@ -54,11 +55,14 @@ export interface TapedAttempt extends CassetteName {
 export class CassetteDeck {
   private readonly options: DeckOptions;
   private readonly clean: CleanText;
+  private readonly places: CleanText;
   private readonly written: WrittenRepeats;
 
   constructor(options: DeckOptions) {
     this.options = options;
-    this.clean = createCleanText(options.ignore);
+    const ignore = createCleanText(options.ignore);
+    const places = (this.places = createPlaceText(options));
+    this.clean = (text) => places(ignore(text));
     this.written = new WrittenRepeats(options.isResumed === true);
   }
 
@@ -74,6 +78,7 @@ export class CassetteDeck {
     return new AttemptTape({
       ...this.options,
       clean: this.clean,
+      places: this.places,
       written: this.written,
       attempt: { ...attempt, ...name },
       path,
@@ -111,6 +116,7 @@ class WrittenRepeats {
 interface TapeOptions extends DeckOptions {
   readonly written: WrittenRepeats;
   readonly clean: CleanText;
+  readonly places: CleanText;
   readonly attempt: TapedAttempt;
   readonly path: string;
   /** The path for messages. */
@@ -140,7 +146,7 @@ export class AttemptTape {
     };
     this.agent = new Track({ ...common, part: 'agent', recordings: recorded?.agent ?? [] });
     // What is ignored changes from run to run; what a judge reads was recorded, and must count.
-    const judged = { ...common, clean: (text: string) => text };
+    const judged = { ...common, clean: options.places };
     this.judge = new Track({ ...judged, part: 'judge', recordings: recorded?.judge ?? [] });
   }
 
