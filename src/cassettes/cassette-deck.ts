@@ -38,7 +38,7 @@ interface AttemptOutcome {
   readonly isFault: boolean;
 }
 
-type TapeNote = Pick<Finding, 'code' | 'message' | 'hint'>;
+type TapeNote = Pick<Finding, 'code' | 'message' | 'hint' | 'severity'>;
 
 /** An attempt that ended so says nothing about what the model would answer. */
 const UNRECORDED: ReadonlySet<ErrorKind> = new Set(['infrastructure', 'timeout', 'config', 'cassette']);
@@ -131,6 +131,8 @@ export class AttemptTape {
   private readonly agent: Track;
   private readonly judge: Track;
   private lost = 0;
+  /** Why the agent must have called a model, where nobody saw it. */
+  private unseen: string | undefined;
 
   constructor(options: TapeOptions) {
     this.options = options;
@@ -171,14 +173,23 @@ export class AttemptTape {
   /** A call was made that may be of this attempt, and was not recorded. */
   readonly loseCall = (): void => void this.lost++;
 
+  /** A reply tells of model calls beside those that were seen. */
+  noteUnseen(reason: string): void {
+    this.unseen ??= reason;
+  }
+
   /** The attempt is over: writes what was recorded, in one piece. Says what people should know. */
   end(outcome: AttemptOutcome): readonly TapeNote[] {
     const { mode, isJudgeOnly } = this.options;
     if (isJudgeOnly === true) return this.describeAlike();
+    const unseen = outcome.error === undefined ? this.describeUnseen() : [];
     if (mode === 'replay')
-      return outcome.error === undefined ? [...this.describeUnused(), ...this.describeAlike()] : [];
+      return outcome.error === undefined
+        ? [...unseen, ...this.describeUnused(), ...this.describeAlike()]
+        : [];
     const reason = this.whyNotSaved(outcome);
     if (reason !== undefined) return this.hasMade ? [this.notWritten(reason)] : [];
+    if (unseen.length > 0) return unseen;
     if (mode === 'new' && !this.hasMade) return this.describeLost([]);
     try {
       return [...this.describeLost(this.save()), ...this.describeAlike()];
@@ -201,7 +212,11 @@ export class AttemptTape {
   }
 
   private notWritten(reason: string): TapeNote {
-    return { code: 'not_recorded', message: `${this.options.shown} was not written: ${reason}` };
+    return {
+      severity: 'error',
+      code: 'not_recorded',
+      message: `${this.options.shown} was not written: ${reason}`,
+    };
   }
 
   /** Returns why calls were left out. */
@@ -260,6 +275,7 @@ export class AttemptTape {
     if (unused.length === 0) return [];
     return [
       {
+        severity: 'warning',
         code: 'cassette_unused',
         message: `${this.options.shown}: no call asked for ${unused.length === 1 ? 'recording' : 'recordings'} ${unused.join(', ')}`,
         hint: 'record the test again with --cassettes record',
@@ -271,9 +287,24 @@ export class AttemptTape {
     if (this.agent.alike + this.judge.alike === 0) return [];
     return [
       {
+        severity: 'warning',
         code: 'cassette_ambiguous',
         message: `${this.options.shown}: two requests of the test differ only in a secret, so each is answered with what was recorded first, whichever it is`,
         hint: 'let the requests differ in something that may be written to a file, such as a name',
+      },
+    ];
+  }
+
+  /** Of an agent that called a model, and none of whose calls Assay has. */
+  private describeUnseen(): readonly TapeNote[] {
+    if (this.unseen === undefined || this.agent.hasCalls || this.lost > 0) return [];
+    const verb = this.options.mode === 'replay' ? 'replayed' : 'recorded';
+    return [
+      {
+        severity: 'error',
+        code: 'not_recorded',
+        message: `nothing was ${verb}: ${this.unseen}, but Assay could not take part in its calls`,
+        hint: 'let the agent call its model with fetch or node:http in its own process, or a program at the address that OPENAI_BASE_URL, ANTHROPIC_BASE_URL or GOOGLE_GEMINI_BASE_URL names',
       },
     ];
   }
@@ -288,6 +319,7 @@ export class AttemptTape {
       ...left,
     ];
     return reasons.map((reason) => ({
+      severity: 'error',
       code: 'not_recorded',
       message: `a model call is not in ${this.options.shown}: ${reason}`,
       hint: 'the test cannot be replayed',

@@ -80,7 +80,7 @@ export class Track {
 
   readonly beforeCall: BeforeCall = (call) => {
     const { mode, clean, withDelays } = this.options;
-    const number = ++this.calls;
+    const number = isNeeded(call) ? ++this.calls : 0;
     const canonical = canonicalRequest(call, clean);
     if (canonical === undefined)
       return isNeeded(call) ? this.decideUnreadable(call) : this.pass(call);
@@ -160,6 +160,11 @@ export class Track {
       end = Math.max(end, at + total);
     }
     return sum;
+  }
+
+  /** Whether there was any call. */
+  get hasCalls(): boolean {
+    return this.calls > 0;
   }
 
   get hasMade(): boolean {

@@ -3,6 +3,7 @@ import type { AttemptTape } from '../cassettes/cassette-deck.ts';
 import { readEvidence, readUnanswered } from '../agents/read-evidence.ts';
 import { doubtError, type ReplyWarning } from '../agents/reply-warning.ts';
 import type { FaultInjector } from '../faults/fault-injector.ts';
+import type { Reply } from '../model/reply.ts';
 import type { Step } from '../model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
@@ -133,6 +134,7 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     return transcript.failStep(failed, new AgentError('agent', read.failure));
   }
   const { reply } = read;
+  if (open.tape !== undefined) noteUnseen(open.tape, answer, reply);
   const { broken, unseen } = open.keeper?.addStep(answer.observed, reply) ?? {};
   const warnings = [
     answer.warning,
@@ -157,6 +159,16 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   if (broken === undefined) return graded;
   const end = (): void => transcript.fail(new AgentError('limit', broken));
   return graded instanceof Promise ? graded.then(end) : end();
+}
+
+/** What an agent reports, and what was seen of calls that Assay cannot read, may tell of calls that are on no tape. */
+function noteUnseen(tape: AttemptTape, { observed }: RawReply, { token_usage }: Reply): void {
+  if (observed === undefined) return;
+  const [unread] = observed.unread;
+  const used = (token_usage?.input ?? 0) + (token_usage?.output ?? 0);
+  if (observed.exchanges.length > 0) tape.noteUnseen('the agent called a model');
+  else if (unread !== undefined) tape.noteUnseen(`the agent called a model at ${unread.at}`);
+  else if (used > 0) tape.noteUnseen(`the agent reports that it used ${used} tokens`);
 }
 
 function unseenLimits(names: string): ReplyWarning {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { isOwnRequest } from '../../own-requests.ts';
 import { Observation, UNATTRIBUTED } from './observation.ts';
 import { noteLateCall } from './late-calls.ts';
+import { lookForDispatchers } from './watch-dispatchers.ts';
 import { watchFetch } from './watch-fetch.ts';
 import { lookForHttp, watchHttp } from './watch-http.ts';
 import { lookForPrograms, watchStarted } from './watch-started.ts';
@@ -67,6 +68,7 @@ export async function loadUnwatched<T>(load: () => Promise<T>): Promise<T> {
 export function beginAttempt(observation: Observation): void {
   lookForHttp();
   lookForPrograms();
+  if (observation.beforeCall !== undefined) lookForDispatchers(whose);
   running.add(observation);
 }
 
