@@ -5,6 +5,7 @@ import { writeWhole } from '../files/write-whole.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ErrorKind } from '../model/record.ts';
+import type { RecordedCassettes } from '../model/summary.ts';
 import { MOST_CASSETTE_BYTES, type Cassette, type RecordedRepeat } from './cassette.ts';
 import { CassetteError } from './cassette-error.ts';
 import { readCassetteFile, unusable } from './cassette-file.ts';
@@ -66,6 +67,14 @@ export class CassetteDeck {
     this.written = new WrittenRepeats(options.isResumed === true);
   }
 
+  /** What the run wrote. Undefined: it records nothing. */
+  get recorded(): RecordedCassettes | undefined {
+    const { mode, folder, isJudgeOnly } = this.options;
+    if (mode === 'replay' || isJudgeOnly === true) return undefined;
+    const { files, exchanges } = this.written;
+    return { folder: relative('', folder) || '.', files: files.size, exchanges };
+  }
+
   /** Throws a CassetteError for a file that cannot be used. */
   open(attempt: TapedAttempt): AttemptTape {
     const { mode, folder, base, redactor } = this.options;
@@ -97,6 +106,8 @@ function targetName(target: string, base: string): string {
 class WrittenRepeats {
   private readonly isAll: boolean;
   private readonly repeats = new Map<string, Set<number>>();
+  readonly files = new Set<string>();
+  exchanges = 0;
 
   constructor(isAll: boolean) {
     this.isAll = isAll;
@@ -240,6 +251,8 @@ export class AttemptTape {
       throw new CassetteError(`${shown} would be larger than ${MOST_CASSETTE_BYTES / 1024 / 1024} MB`);
     mkdirSync(dirname(path), { recursive: true });
     writeCassette(path, text, this.options.projectRoot);
+    this.options.written.files.add(path);
+    this.options.written.exchanges += agent.added + judge.added;
     return left;
   }
 

@@ -117,7 +117,7 @@ export class Track {
   };
 
   /** What the file is to hold: what was there and was used again, and what was made. */
-  kept(): KeptRecordings {
+  kept(): KeptRecordings & { /** How many of them are new. */ readonly added: number } {
     const made = this.made.map(({ request, exchange }) => ({
       request,
       exchange: exchange.toExchange(),
@@ -126,7 +126,7 @@ export class Track {
       .filter(({ isUsed }) => isUsed)
       .map(({ recording }) => recording);
     const kept = keptRecordings(made, this.options.redactor);
-    return { ...kept, recordings: [...used, ...kept.recordings] };
+    return { ...kept, recordings: [...used, ...kept.recordings], added: kept.recordings.length };
   }
 
   /** Whether the model API answered a call, and refused none for its key. */

@@ -30,9 +30,7 @@ let stops: (() => void)[] = [];
  */
 export function watchProcess(): () => void {
   if (users++ === 0) stops = [watchHttp(whose), watchUndici(whose), watchStarted(agentAtWork)];
-  // The code of an agent may have replaced it.
-  const unwatchFetch = watchFetch(whose);
-  if (unwatchFetch !== undefined) stops.push(unwatchFetch);
+  lookForFetch();
   let isHeld = true;
   return () => {
     if (isHeld && --users === 0) stops.forEach((stop) => stop());
@@ -65,7 +63,14 @@ export async function loadUnwatched<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The code of an agent may have replaced it. */
+function lookForFetch(): void {
+  const unwatchFetch = watchFetch(whose);
+  if (unwatchFetch !== undefined) stops.push(unwatchFetch);
+}
+
 export function beginAttempt(observation: Observation): void {
+  lookForFetch();
   lookForHttp();
   lookForPrograms();
   if (observation.beforeCall !== undefined) lookForDispatchers(whose);
