@@ -3,32 +3,25 @@ import {
   type BeforeCall,
   type CallDecision,
   type ModelCall,
-} from "../evidence/observe/before-call.ts";
-import type { OpenExchange } from "../evidence/observe/open-exchange.ts";
-import {
-  mayBeApiRequest,
-  mayBeModelCall,
-} from "../evidence/wire/recognise-model-call.ts";
-import { unreadModelCall } from "../evidence/wire/unread-model-call.ts";
-import type { Redactor } from "../match/redact-secrets.ts";
-import { printJson } from "../model/print-json.ts";
+} from '../evidence/observe/before-call.ts';
+import type { OpenExchange } from '../evidence/observe/open-exchange.ts';
+import { mayBeApiRequest, mayBeModelCall } from '../evidence/wire/recognise-model-call.ts';
+import { unreadModelCall } from '../evidence/wire/unread-model-call.ts';
+import type { Redactor } from '../match/redact-secrets.ts';
+import { printJson } from '../model/print-json.ts';
 import {
   canonicalRequest,
   canonicalText,
   type CanonicalRequest,
   type CleanText,
-} from "./canonical-request.ts";
-import {
-  recordingName,
-  type CassettePart,
-  type Recording,
-} from "./cassette.ts";
-import { describeNearest } from "./describe-miss.ts";
-import { hideSecrets, matchesHidden } from "./hidden-text.ts";
-import { keptRecordings, type KeptRecordings } from "./kept-recordings.ts";
-import { replayResponse } from "./recorded-response.ts";
+} from './canonical-request.ts';
+import { recordingName, type CassettePart, type Recording } from './cassette.ts';
+import { describeNearest } from './describe-miss.ts';
+import { hideSecrets, matchesHidden } from './hidden-text.ts';
+import { keptRecordings, type KeptRecordings } from './kept-recordings.ts';
+import { replayResponse } from './recorded-response.ts';
 
-export type CassetteMode = "record" | "replay" | "new";
+export type CassetteMode = 'record' | 'replay' | 'new';
 
 export interface TrackOptions {
   readonly mode: CassetteMode;
@@ -82,36 +75,26 @@ export class Track {
     const { mode, clean, withDelays } = this.options;
     const number = isNeeded(call) ? ++this.calls : 0;
     const canonical = canonicalRequest(call, clean);
-    if (canonical === undefined)
-      return isNeeded(call) ? this.decideUnreadable(call) : this.pass(call);
-    const { value: body, json } = hideSecrets(
-      canonical.body,
-      this.options.redactor,
-    );
+    if (canonical === undefined) return isNeeded(call) ? this.decideUnreadable(call) : this.pass(call);
+    const { value: body, json } = hideSecrets(canonical.body, this.options.redactor);
     const request = { to: canonical.to, body };
-    const slot =
-      mode === "record"
-        ? undefined
-        : this.find(`${request.to}\n${json}`, call.step);
-    this.noteAlike(
-      slot?.text ?? `${request.to}\n${json}`,
-      canonicalText(canonical),
-    );
+    const slot = mode === 'record' ? undefined : this.find(`${request.to}\n${json}`, call.step);
+    this.noteAlike(slot?.text ?? `${request.to}\n${json}`, canonicalText(canonical));
     if (slot !== undefined) {
       slot.isUsed = true;
       const { response } = slot.recording;
-      if (response.status === 0) return { do: "fail", how: "reset" };
-      return { do: "answer", answer: replayResponse(response, { withDelays }) };
+      if (response.status === 0) return { do: 'fail', how: 'reset' };
+      return { do: 'answer', answer: replayResponse(response, { withDelays }) };
     }
-    if (mode === "replay" && !isNeeded(call)) return this.pass(call);
-    if (mode === "replay")
+    if (mode === 'replay' && !isNeeded(call)) return this.pass(call);
+    if (mode === 'replay')
       return {
-        do: "refuse",
-        kind: "cassette",
+        do: 'refuse',
+        kind: 'cassette',
         message: this.describeMiss(call, request, number),
       };
     return {
-      do: "forward",
+      do: 'forward',
       watch: (exchange) => void this.made.push({ request, exchange }),
     };
   };
@@ -122,38 +105,25 @@ export class Track {
       request,
       exchange: exchange.toExchange(),
     }));
-    const used = this.slots
-      .filter(({ isUsed }) => isUsed)
-      .map(({ recording }) => recording);
+    const used = this.slots.filter(({ isUsed }) => isUsed).map(({ recording }) => recording);
     const kept = keptRecordings(made, this.options.redactor);
     return { ...kept, recordings: [...used, ...kept.recordings], added: kept.recordings.length };
   }
 
   /** Whether the model API answered a call, and refused none for its key. */
   get isAnswered(): boolean {
-    const statuses = this.made.map(
-      ({ exchange }) => exchange.toExchange().status,
-    );
-    return (
-      statuses.some((status) => status >= 200 && status < 300) &&
-      !statuses.some(isRefusedKey)
-    );
+    const statuses = this.made.map(({ exchange }) => exchange.toExchange().status);
+    return statuses.some((status) => status >= 200 && status < 300) && !statuses.some(isRefusedKey);
   }
 
   get isKeyRefused(): boolean {
-    return this.made.some(({ exchange }) =>
-      isRefusedKey(exchange.toExchange().status),
-    );
+    return this.made.some(({ exchange }) => isRefusedKey(exchange.toExchange().status));
   }
 
   /** How long the recorded calls of a step took that were used. Calls at the same time count once. */
   replayedMs(step: number): number {
-    const used = this.slots.filter(
-      ({ isUsed, recording }) => isUsed && recording.step === step,
-    );
-    const times = used.flatMap(
-      ({ recording }) => recording.response.time ?? [],
-    );
+    const used = this.slots.filter(({ isUsed, recording }) => isUsed && recording.step === step);
+    const times = used.flatMap(({ recording }) => recording.response.time ?? []);
     let [sum, end] = [0, 0];
     for (const { at, total } of times.toSorted((a, b) => a.at - b.at)) {
       sum += Math.max(0, at + total - Math.max(at, end));
@@ -173,9 +143,7 @@ export class Track {
 
   /** The names of recordings that no call asked for. */
   unused(): readonly string[] {
-    return this.slots
-      .filter(({ isUsed, isNeeded: wanted }) => wanted && !isUsed)
-      .map(({ name }) => name);
+    return this.slots.filter(({ isUsed, isNeeded: wanted }) => wanted && !isUsed).map(({ name }) => name);
   }
 
   /** They get the answers of each other if they come in another order. */
@@ -188,44 +156,34 @@ export class Track {
 
   /** Another step is another question, however alike the request is. */
   private find(text: string, step: number): Slot | undefined {
-    const isFree = ({ isUsed, recording }: Slot): boolean =>
-      !isUsed && recording.step === step;
+    const isFree = ({ isUsed, recording }: Slot): boolean => !isUsed && recording.step === step;
     const same = this.byText.get(text)?.find(isFree);
-    return (
-      same ??
-      this.slots.find((slot) => isFree(slot) && matchesHidden(slot.text, text))
-    );
+    return same ?? this.slots.find((slot) => isFree(slot) && matchesHidden(slot.text, text));
   }
 
   /** What no model answers, such as a look whether the server is there, needs no recording. Replayed, it finds nothing. */
   private pass({ method }: ModelCall): CallDecision {
-    if (this.options.mode !== "replay") return FORWARD;
+    if (this.options.mode !== 'replay') return FORWARD;
     const isLook = /^(?:HEAD|OPTIONS)$/i.test(method);
     return {
-      do: "answer",
+      do: 'answer',
       answer: { status: isLook ? 200 : 404, headers: {}, body: [] },
     };
   }
 
   private decideUnreadable({ method, path }: ModelCall): CallDecision {
-    if (this.options.mode !== "replay") {
+    if (this.options.mode !== 'replay') {
       this.unreadable++;
       return FORWARD;
     }
     const message = `${method} ${path} cannot be replayed: Assay cannot read its body (packed, not JSON, or more than 10 MB)`;
-    return { do: "refuse", kind: "cassette", message };
+    return { do: 'refuse', kind: 'cassette', message };
   }
 
-  private describeMiss(
-    call: ModelCall,
-    request: CanonicalRequest,
-    number: number,
-  ): string {
+  private describeMiss(call: ModelCall, request: CanonicalRequest, number: number): string {
     const { part, describeMissing } = this.options;
     const who =
-      part === "agent"
-        ? `model call ${number} of the attempt (step ${call.step})`
-        : "a call of the judge";
+      part === 'agent' ? `model call ${number} of the attempt (step ${call.step})` : 'a call of the judge';
     const nearest = describeNearest(
       request,
       this.slots.map(({ name, recording, isUsed }) => ({
@@ -241,23 +199,12 @@ export class Track {
 
 /** Whether the agent cannot go on as recorded without its answer: a model's, or that of another request to a model API. */
 function isNeeded({ method, path, request, isModelCall }: ModelCall): boolean {
-  if (
-    isModelCall ||
-    mayBeModelCall(method, path) ||
-    mayBeApiRequest(method, path)
-  )
-    return true;
-  return (
-    unreadModelCall(
-      method,
-      path,
-      request === undefined ? undefined : printJson(request),
-    ) !== undefined
-  );
+  if (isModelCall || mayBeModelCall(method, path) || mayBeApiRequest(method, path)) return true;
+  return unreadModelCall(method, path, request === undefined ? undefined : printJson(request)) !== undefined;
 }
 
 function isNeededAt({ to, body }: CanonicalRequest): boolean {
-  const [method = "", path = ""] = to.split(" ", 2);
+  const [method = '', path = ''] = to.split(' ', 2);
   return isNeeded({ method, path, request: body, step: 0, isModelCall: false });
 }
 

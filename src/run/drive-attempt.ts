@@ -166,8 +166,9 @@ function noteUnseen(tape: AttemptTape, { observed }: RawReply, { token_usage }: 
   if (observed === undefined) return;
   const [unread] = observed.unread;
   const used = (token_usage?.input ?? 0) + (token_usage?.output ?? 0);
-  if (observed.exchanges.length > 0) tape.noteUnseen('the agent called a model');
-  else if (unread !== undefined) tape.noteUnseen(`the agent called a model at ${unread.at}`);
+  if (observed.isPastDecider === true) tape.noteUnseen('the agent called a model');
+  if (observed.exchanges.length > 0) return;
+  if (unread !== undefined) tape.noteUnseen(`the agent called a model at ${unread.at}`);
   else if (used > 0) tape.noteUnseen(`the agent reports that it used ${used} tokens`);
 }
 

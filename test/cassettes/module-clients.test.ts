@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { effort } from '../effort.ts';
 import { createTapedProject, type TapedProject } from './taped-project.ts';
 
 let project: TapedProject;
@@ -109,7 +110,15 @@ function files(agent: string): Readonly<Record<string, string>> {
   };
 }
 
-test.each(Object.entries(CLIENTS))(
+/** One of each way in which requests are seen. */
+const SHORT = new Set([
+  'a fetch that a package keeps',
+  'a model of its own',
+  'a pool of undici with one connection',
+]);
+const tried = Object.entries(CLIENTS).filter(([name]) => effort({ short: SHORT.has(name), long: true }));
+
+test.each(tried)(
   'a client at the top of a module is recorded and replayed in every test file: %s',
   async (_name, agent) => {
     project = await createTapedProject(files(agent), () => ({ text: 'fine' }));
@@ -142,7 +151,15 @@ test('an agent that must not be observed is not, beside one that is', async () =
 `;
   const both = { ...files(agent), 'other.mjs': `${CALL}${agent}`, 'assay.config.yaml': config };
   project = await createTapedProject(both, () => ({ text: 'fine', delayMs: 20 }));
-  const { stdout } = await project.run(['run', '--target', 'seen,unseen', '--reporter', 'json', '--workers', '8']);
+  const { stdout } = await project.run([
+    'run',
+    '--target',
+    'seen,unseen',
+    '--reporter',
+    'json',
+    '--workers',
+    '8',
+  ]);
   const { results } = JSON.parse(stdout) as {
     readonly results: readonly { readonly target: string; readonly token_usage?: object }[];
   };
@@ -178,7 +195,7 @@ export const agent = async (content) => {
   },
 ])('a recording of nothing is an error: $name', async ({ agent, reason }) => {
   project = await createTapedProject(files(agent), () => ({ text: 'fine' }));
-  for (const mode of ['record', 'new']) {
+  for (const mode of effort({ short: ['new'], long: ['record', 'new'] })) {
     const { exitCode, stdout } = await project.run(['run', '--cassettes', mode], { CI: undefined });
     expect(exitCode, stdout).toBe(3);
     expect(stdout).toContain(reason);

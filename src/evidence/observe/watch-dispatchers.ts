@@ -75,7 +75,10 @@ function watchDispatch(original: AnyMethod, agent: AgentClass, whose: Whose): An
       // A pool and a client know their server.
       const { origin = 'http://localhost' } = options;
       if (ending === undefined) send(sent, (each) => pass(known.get(each), each));
-      else send({ ...sent, origin }, (each) => new agent({ connect: connectTo(ending) }).dispatch(each, handler));
+      else
+        send({ ...sent, origin }, (each) =>
+          new agent({ connect: connectTo(ending) }).dispatch(each, handler),
+        );
     });
     return true;
   };
@@ -99,8 +102,7 @@ async function decide({ options, exchange, observation }: Decided): Promise<Deci
   if (body !== null) exchange.send(body);
   const decision = await observation.decide(exchange);
   const changed = decision.do === 'forward' ? decision.request : undefined;
-  if (changed !== undefined)
-    return { body: printJson(changed), headers: withoutLength(options.headers) };
+  if (changed !== undefined) return { body: printJson(changed), headers: withoutLength(options.headers) };
   if (decision.do === 'forward' && decision.respond === undefined) return { body };
   const answer = decision.do === 'forward' ? refusalOfLate(observation) : decision;
   return { body, ending: new Observation({ beforeCall: () => answer, takesAllRequests: true }) };
