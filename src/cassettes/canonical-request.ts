@@ -58,6 +58,9 @@ const BOOKKEEPING = new Set([
   'session_id',
 ]);
 
+/** The same in a message: Codex writes when and in which turn it was made. */
+const METADATA = /(?:^|_)metadata(?:_|$)/;
+
 /** Fields of messages and their parts that hold messages and parts. All others hold data, whose ids mean something. */
 const STRUCTURE = new Set([
   'messages',
@@ -83,7 +86,7 @@ function hasOwnId(part: JsonObject): boolean {
   );
 }
 
-const OWN_ID = /^(?:message|reasoning|tool_use|function|custom|\w*tool_use|\w*_call)$/;
+const OWN_ID = /^(?:message|reasoning|tool_use|function|custom|\w*tool_use|\w*_call(?:_output)?)$/;
 
 /** The provider stores the item and looks it up by its id, so the id decides what the model reads. */
 function isReference(part: JsonObject): boolean {
@@ -116,7 +119,7 @@ function cleanPart(value: Json, ids: IdNumbers, clean: CleanText): Json {
   const part: Record<string, Json> = {};
   for (const key of orderedKeys(value)) {
     const field = value[key]!;
-    if (isCacheHint(key, field)) continue;
+    if (isCacheHint(key, field) || METADATA.test(key)) continue;
     const isOwnId = IDS.has(key) || (key === 'id' && hasOwnId(value));
     if (isOwnId && typeof field === 'string') setOwn(part, key, ids.numberOf(field));
     else

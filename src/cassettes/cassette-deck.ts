@@ -6,12 +6,14 @@ import { writeWhole } from '../files/write-whole.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ErrorKind } from '../model/record.ts';
+import type { RecordedCassettes } from '../model/summary.ts';
 import { MOST_CASSETTE_BYTES, type Cassette, type RecordedRepeat } from './cassette.ts';
 import { CassetteError } from './cassette-error.ts';
 import { readCassetteFile, unusable } from './cassette-file.ts';
 import { cassettePath, type CassetteName } from './cassette-path.ts';
 import { createCleanText } from './clean-text.ts';
 import type { CleanText } from './canonical-request.ts';
+import { createPlaceText } from './own-places.ts';
 import { printCassette } from './print-cassette.ts';
 import { Track, type CassetteMode } from './track.ts';
 
@@ -38,7 +40,7 @@ interface AttemptOutcome {
   readonly isFault: boolean;
 }
 
-type TapeNote = Pick<Finding, 'code' | 'message' | 'hint'>;
+type TapeNote = Pick<Finding, 'code' | 'message' | 'hint' | 'severity'>;
 
 /** An attempt that ended so says nothing about what the model would answer. */
 const UNRECORDED: ReadonlySet<ErrorKind> = new Set(['infrastructure', 'timeout', 'config', 'cassette']);
@@ -55,12 +57,23 @@ export interface TapedAttempt extends CassetteName {
 export class CassetteDeck {
   private readonly options: DeckOptions;
   private readonly clean: CleanText;
+  private readonly places: CleanText;
   private readonly written: WrittenRepeats;
 
   constructor(options: DeckOptions) {
     this.options = options;
-    this.clean = createCleanText(options.ignore);
+    const ignore = createCleanText(options.ignore);
+    const places = (this.places = createPlaceText(options));
+    this.clean = (text) => places(ignore(text));
     this.written = new WrittenRepeats(options.isResumed === true);
+  }
+
+  /** What the run wrote. Undefined: it records nothing. */
+  get recorded(): RecordedCassettes | undefined {
+    const { mode, folder, isJudgeOnly } = this.options;
+    if (mode === 'replay' || isJudgeOnly === true) return undefined;
+    const { files, exchanges } = this.written;
+    return { folder: relative('', folder) || '.', files: files.size, exchanges };
   }
 
   /** Throws a CassetteError for a file that cannot be used. */
@@ -75,6 +88,7 @@ export class CassetteDeck {
     return new AttemptTape({
       ...this.options,
       clean: this.clean,
+      places: this.places,
       written: this.written,
       attempt: { ...attempt, ...name },
       path,
@@ -93,6 +107,8 @@ function targetName(target: string, base: string): string {
 class WrittenRepeats {
   private readonly isAll: boolean;
   private readonly repeats = new Map<string, Set<number>>();
+  readonly files = new Set<string>();
+  exchanges = 0;
 
   constructor(isAll: boolean) {
     this.isAll = isAll;
@@ -112,6 +128,7 @@ class WrittenRepeats {
 interface TapeOptions extends DeckOptions {
   readonly written: WrittenRepeats;
   readonly clean: CleanText;
+  readonly places: CleanText;
   readonly attempt: TapedAttempt;
   readonly path: string;
   /** The path for messages. */
@@ -126,6 +143,8 @@ export class AttemptTape {
   private readonly agent: Track;
   private readonly judge: Track;
   private lost = 0;
+  /** Why the agent must have called a model, where nobody saw it. */
+  private unseen: string | undefined;
 
   constructor(options: TapeOptions) {
     this.options = options;
@@ -141,7 +160,7 @@ export class AttemptTape {
     };
     this.agent = new Track({ ...common, part: 'agent', recordings: recorded?.agent ?? [] });
     // What is ignored changes from run to run; what a judge reads was recorded, and must count.
-    const judged = { ...common, clean: (text: string) => text };
+    const judged = { ...common, clean: options.places };
     this.judge = new Track({ ...judged, part: 'judge', recordings: recorded?.judge ?? [] });
   }
 
@@ -166,14 +185,23 @@ export class AttemptTape {
   /** A call was made that may be of this attempt, and was not recorded. */
   readonly loseCall = (): void => void this.lost++;
 
+  /** A reply tells of model calls beside those that were seen. */
+  noteUnseen(reason: string): void {
+    this.unseen ??= reason;
+  }
+
   /** The attempt is over: writes what was recorded, in one piece. Says what people should know. */
   end(outcome: AttemptOutcome): readonly TapeNote[] {
     const { mode, isJudgeOnly } = this.options;
     if (isJudgeOnly === true) return this.describeAlike();
+    const unseen = outcome.error === undefined ? this.describeUnseen() : [];
     if (mode === 'replay')
-      return outcome.error === undefined ? [...this.describeUnused(), ...this.describeAlike()] : [];
+      return outcome.error === undefined
+        ? [...unseen, ...this.describeUnused(), ...this.describeAlike()]
+        : [];
     const reason = this.whyNotSaved(outcome);
     if (reason !== undefined) return this.hasMade ? [this.notWritten(reason)] : [];
+    if (unseen.length > 0) return unseen;
     if (mode === 'new' && !this.hasMade) return this.describeLost([]);
     try {
       return [...this.describeLost(this.save()), ...this.describeAlike()];
@@ -196,7 +224,11 @@ export class AttemptTape {
   }
 
   private notWritten(reason: string): TapeNote {
-    return { code: 'not_recorded', message: `${this.options.shown} was not written: ${reason}` };
+    return {
+      severity: 'error',
+      code: 'not_recorded',
+      message: `${this.options.shown} was not written: ${reason}`,
+    };
   }
 
   /** Returns why calls were left out. */
@@ -220,6 +252,8 @@ export class AttemptTape {
       throw new CassetteError(`${shown} would be larger than ${MOST_CASSETTE_BYTES / 1024 / 1024} MB`);
     makeFolder(dirname(path));
     writeCassette(path, text, this.options.projectRoot);
+    this.options.written.files.add(path);
+    this.options.written.exchanges += agent.added + judge.added;
     return left;
   }
 
@@ -255,6 +289,7 @@ export class AttemptTape {
     if (unused.length === 0) return [];
     return [
       {
+        severity: 'warning',
         code: 'cassette_unused',
         message: `${this.options.shown}: no call asked for ${unused.length === 1 ? 'recording' : 'recordings'} ${unused.join(', ')}`,
         hint: 'record the test again with --cassettes record',
@@ -266,9 +301,24 @@ export class AttemptTape {
     if (this.agent.alike + this.judge.alike === 0) return [];
     return [
       {
+        severity: 'warning',
         code: 'cassette_ambiguous',
         message: `${this.options.shown}: two requests of the test differ only in a secret, so each is answered with what was recorded first, whichever it is`,
         hint: 'let the requests differ in something that may be written to a file, such as a name',
+      },
+    ];
+  }
+
+  /** Of an agent that called a model, and none of whose calls Assay has. */
+  private describeUnseen(): readonly TapeNote[] {
+    if (this.unseen === undefined || this.agent.hasCalls || this.lost > 0) return [];
+    const verb = this.options.mode === 'replay' ? 'replayed' : 'recorded';
+    return [
+      {
+        severity: 'error',
+        code: 'not_recorded',
+        message: `nothing was ${verb}: ${this.unseen}, but Assay could not take part in its calls`,
+        hint: 'let the agent call its model with fetch or node:http in its own process, or a program at the address that OPENAI_BASE_URL, ANTHROPIC_BASE_URL or GOOGLE_GEMINI_BASE_URL names',
       },
     ];
   }
@@ -283,6 +333,7 @@ export class AttemptTape {
       ...left,
     ];
     return reasons.map((reason) => ({
+      severity: 'error',
       code: 'not_recorded',
       message: `a model call is not in ${this.options.shown}: ${reason}`,
       hint: 'the test cannot be replayed',

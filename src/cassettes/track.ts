@@ -5,7 +5,10 @@ import {
   type ModelCall,
 } from '../evidence/observe/before-call.ts';
 import type { OpenExchange } from '../evidence/observe/open-exchange.ts';
+import { mayBeApiRequest, mayBeModelCall } from '../evidence/wire/recognise-model-call.ts';
+import { unreadModelCall } from '../evidence/wire/unread-model-call.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
+import { printJson } from '../model/print-json.ts';
 import {
   canonicalRequest,
   canonicalText,
@@ -38,7 +41,10 @@ export class Track {
   private readonly options: TrackOptions;
   private readonly slots: readonly Slot[];
   private readonly byText = new Map<string, Slot[]>();
-  private readonly made: { readonly request: CanonicalRequest; readonly exchange: OpenExchange }[] = [];
+  private readonly made: {
+    readonly request: CanonicalRequest;
+    readonly exchange: OpenExchange;
+  }[] = [];
   private calls = 0;
   /** Calls that were sent although they cannot be recorded. */
   unreadable = 0;
@@ -56,6 +62,7 @@ export class Track {
         recording,
         text,
         isUsed: false,
+        isNeeded: isNeededAt(recording.request),
       };
       const same = this.byText.get(text);
       if (same === undefined) this.byText.set(text, [slot]);
@@ -66,9 +73,9 @@ export class Track {
 
   readonly beforeCall: BeforeCall = (call) => {
     const { mode, clean, withDelays } = this.options;
-    const number = ++this.calls;
+    const number = isNeeded(call) ? ++this.calls : 0;
     const canonical = canonicalRequest(call, clean);
-    if (canonical === undefined) return this.decideUnreadable(call);
+    if (canonical === undefined) return isNeeded(call) ? this.decideUnreadable(call) : this.pass(call);
     const { value: body, json } = hideSecrets(canonical.body, this.options.redactor);
     const request = { to: canonical.to, body };
     const slot = mode === 'record' ? undefined : this.find(`${request.to}\n${json}`, call.step);
@@ -79,17 +86,28 @@ export class Track {
       if (response.status === 0) return { do: 'fail', how: 'reset' };
       return { do: 'answer', answer: replayResponse(response, { withDelays }) };
     }
+    if (mode === 'replay' && !isNeeded(call)) return this.pass(call);
     if (mode === 'replay')
-      return { do: 'refuse', kind: 'cassette', message: this.describeMiss(call, request, number) };
-    return { do: 'forward', watch: (exchange) => void this.made.push({ request, exchange }) };
+      return {
+        do: 'refuse',
+        kind: 'cassette',
+        message: this.describeMiss(call, request, number),
+      };
+    return {
+      do: 'forward',
+      watch: (exchange) => void this.made.push({ request, exchange }),
+    };
   };
 
   /** What the file is to hold: what was there and was used again, and what was made. */
-  kept(): KeptRecordings {
-    const made = this.made.map(({ request, exchange }) => ({ request, exchange: exchange.toExchange() }));
+  kept(): KeptRecordings & { /** How many of them are new. */ readonly added: number } {
+    const made = this.made.map(({ request, exchange }) => ({
+      request,
+      exchange: exchange.toExchange(),
+    }));
     const used = this.slots.filter(({ isUsed }) => isUsed).map(({ recording }) => recording);
     const kept = keptRecordings(made, this.options.redactor);
-    return { ...kept, recordings: [...used, ...kept.recordings] };
+    return { ...kept, recordings: [...used, ...kept.recordings], added: kept.recordings.length };
   }
 
   /** Whether the model API answered a call, and refused none for its key. */
@@ -114,13 +132,18 @@ export class Track {
     return sum;
   }
 
+  /** Whether there was any call. */
+  get hasCalls(): boolean {
+    return this.calls > 0;
+  }
+
   get hasMade(): boolean {
     return this.made.length > 0;
   }
 
   /** The names of recordings that no call asked for. */
   unused(): readonly string[] {
-    return this.slots.filter(({ isUsed }) => !isUsed).map(({ name }) => name);
+    return this.slots.filter(({ isUsed, isNeeded: wanted }) => wanted && !isUsed).map(({ name }) => name);
   }
 
   /** They get the answers of each other if they come in another order. */
@@ -138,6 +161,16 @@ export class Track {
     return same ?? this.slots.find((slot) => isFree(slot) && matchesHidden(slot.text, text));
   }
 
+  /** What no model answers, such as a look whether the server is there, needs no recording. Replayed, it finds nothing. */
+  private pass({ method }: ModelCall): CallDecision {
+    if (this.options.mode !== 'replay') return FORWARD;
+    const isLook = /^(?:HEAD|OPTIONS)$/i.test(method);
+    return {
+      do: 'answer',
+      answer: { status: isLook ? 200 : 404, headers: {}, body: [] },
+    };
+  }
+
   private decideUnreadable({ method, path }: ModelCall): CallDecision {
     if (this.options.mode !== 'replay') {
       this.unreadable++;
@@ -153,11 +186,26 @@ export class Track {
       part === 'agent' ? `model call ${number} of the attempt (step ${call.step})` : 'a call of the judge';
     const nearest = describeNearest(
       request,
-      this.slots.map(({ name, recording, isUsed }) => ({ name, request: recording.request, isUsed })),
+      this.slots.map(({ name, recording, isUsed }) => ({
+        name,
+        request: recording.request,
+        isUsed,
+      })),
     );
     const message = `${who} was not recorded: ${describeMissing()}`;
     return nearest === undefined ? message : `${message}\n${nearest}`;
   }
+}
+
+/** Whether the agent cannot go on as recorded without its answer: a model's, or that of another request to a model API. */
+function isNeeded({ method, path, request, isModelCall }: ModelCall): boolean {
+  if (isModelCall || mayBeModelCall(method, path) || mayBeApiRequest(method, path)) return true;
+  return unreadModelCall(method, path, request === undefined ? undefined : printJson(request)) !== undefined;
+}
+
+function isNeededAt({ to, body }: CanonicalRequest): boolean {
+  const [method = '', path = ''] = to.split(' ', 2);
+  return isNeeded({ method, path, request: body, step: 0, isModelCall: false });
 }
 
 function isRefusedKey(status: number): boolean {
@@ -168,5 +216,6 @@ interface Slot {
   readonly name: string;
   readonly recording: Recording;
   readonly text: string;
+  readonly isNeeded: boolean;
   isUsed: boolean;
 }

@@ -128,3 +128,10 @@ export const TEST_SUMMARY = named(
   }),
 );
 export type TestSummary = TypeOf<typeof TEST_SUMMARY>;
+
+/** What a run wrote to cassettes. */
+export interface RecordedCassettes {
+  readonly folder: string;
+  readonly files: number;
+  readonly exchanges: number;
+}

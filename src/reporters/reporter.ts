@@ -3,7 +3,7 @@ import type { Comparison, TargetComparison } from '../model/comparison.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { RerunOptions } from '../model/rerun-command.ts';
-import type { Summary, TestSummary } from '../model/summary.ts';
+import type { RecordedCassettes, Summary, TestSummary } from '../model/summary.ts';
 
 /** What is known when a run starts. */
 export interface RunStart {
@@ -38,6 +38,8 @@ export interface RunEnd {
   readonly baseline_comparisons?: readonly TargetComparison[] | undefined;
   /** The targets compared with each other, each with the first that shares a test with it. */
   readonly target_comparisons?: readonly Comparison[] | undefined;
+  /** What was recorded of model calls, where they were recorded. */
+  readonly cassettes?: RecordedCassettes | undefined;
   /** What would make the next run better, for people. */
   readonly advice?: string | undefined;
 }

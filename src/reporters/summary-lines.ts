@@ -3,7 +3,7 @@ import type { GateResult } from '../model/gate.ts';
 import { passRateWords } from '../model/pass-rate-words.ts';
 import { formatPercent } from '../model/percent.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import type { Summary, TestSummary } from '../model/summary.ts';
+import type { RecordedCassettes, Summary, TestSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
 import { safeNotes } from './selection-lines.ts';
 import { cutToWidth, escapeLine, escapeShortLine } from './terminal-text.ts';
@@ -24,6 +24,8 @@ export interface SummaryContext {
   readonly run?: { readonly id: string; readonly name?: string | undefined } | undefined;
   /** The models' answers were replayed: nothing was paid for them. */
   readonly isReplayed?: boolean | undefined;
+  /** What was recorded of model calls. */
+  readonly cassettes?: RecordedCassettes | undefined;
   /** Some replies are from before: they were paid for then. */
   readonly hasEarlierReplies?: boolean | undefined;
   /** How many findings the files have, as a text. */
@@ -44,6 +46,7 @@ export function summaryLines(summary: Summary, context: SummaryContext): readonl
     ...rateRows(summary, context),
     ...gateRows(summary, context),
     ...costRows(summary, context),
+    ...cassetteRows(context),
     ['Time', formatDuration(summary.duration_ms)],
     ...slowRows(summary, context),
     ...runRows(context),
@@ -175,6 +178,14 @@ function costRows(
       : `; the cost of ${count(attempts_without_cost, 'attempt')} is not known`;
   const when = isReplayed === true ? ' when it was recorded, nothing now' : '';
   return [['Cost', `${total}${judges}${earlier}${unknown}${when}`]];
+}
+
+function cassetteRows({ cassettes }: SummaryContext): Row[] {
+  if (cassettes === undefined) return [];
+  const { folder, files, exchanges } = cassettes;
+  if (files === 0) return [['Cassettes', 'nothing recorded']];
+  const calls = count(exchanges, 'model call');
+  return [['Cassettes', `${calls} recorded in ${count(files, 'file')} in ${escapeShortLine(folder)}`]];
 }
 
 function runRows({ run, colors }: SummaryContext): Row[] {

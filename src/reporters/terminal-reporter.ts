@@ -176,6 +176,7 @@ export class TerminalReporter implements Reporter {
         colors,
         run: this.run.run_id === '' ? undefined : { id: this.run.run_id, name: this.run.name },
         isReplayed: this.run.asked?.cassettes === 'replay',
+        cassettes: end.cassettes,
         hasEarlierReplies: resumed > 0 || this.hasRegraded,
         findings: this.findingText(),
       }),

@@ -3,6 +3,7 @@ import type { AttemptTape } from '../cassettes/cassette-deck.ts';
 import { readEvidence, readUnanswered } from '../agents/read-evidence.ts';
 import { doubtError, type ReplyWarning } from '../agents/reply-warning.ts';
 import type { FaultInjector } from '../faults/fault-injector.ts';
+import type { Reply } from '../model/reply.ts';
 import type { Step } from '../model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
@@ -137,6 +138,7 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   }
   const durationDoubt = doubtDuration(read.reply, sent, open.attempt.agent);
   const reply = withDoubt(read.reply, durationDoubt);
+  if (open.tape !== undefined) noteUnseen(open.tape, answer, reply);
   const { broken, unseen } = open.keeper?.addStep(answer.observed, reply) ?? {};
   if (unseen !== undefined && open.attempt.agent.modelCalls === undefined && !open.keeper!.allowsUnseen)
     return transcript.failStep({ ...sent, observed: reply }, new AgentError('limit', unseenProblem(unseen)));
@@ -159,6 +161,17 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   if (broken === undefined) return graded;
   const end = (): void => transcript.fail(new AgentError('limit', broken));
   return graded instanceof Promise ? graded.then(end) : end();
+}
+
+/** What an agent reports, and what was seen of calls that Assay cannot read, may tell of calls that are on no tape. */
+function noteUnseen(tape: AttemptTape, { observed }: RawReply, { token_usage }: Reply): void {
+  if (observed === undefined) return;
+  const unread = observed.unread.find(({ tool }) => tool === undefined);
+  const used = (token_usage?.input ?? 0) + (token_usage?.output ?? 0);
+  if (observed.isPastDecider === true) tape.noteUnseen('the agent called a model');
+  if (observed.exchanges.length > 0) return;
+  if (unread !== undefined) tape.noteUnseen(`the agent called a model at ${unread.at}`);
+  else if (used > 0) tape.noteUnseen(`the agent reports that it used ${used} tokens`);
 }
 
 function unseenLimits(names: string): ReplyWarning {

@@ -70,22 +70,25 @@ function withTape(
   if (notes.length === 0) return finished;
   const { file, line, column } = record;
   const added = notes.map((each) => ({
-    severity: 'warning' as const,
     ...each,
+    // An error is that of the attempt: its file is fine.
+    severity: 'warning' as const,
     file,
     line,
     column,
     path: '',
   }));
+  // A recording that cannot be replayed is not a success.
+  const problem = isStrict ? notes[0] : notes.find(({ severity }) => severity === 'error');
   const withNotes = { ...record, findings: [...(record.findings ?? []), ...added] };
   return {
     ...finished,
     findings: [...findings, ...added],
-    record: isStrict && record.error === undefined ? toError(withNotes, notes[0]!.message) : withNotes,
+    record:
+      problem !== undefined && record.error === undefined ? toError(withNotes, problem.message) : withNotes,
   };
 }
 
-/** With `--strict` a warning is an error. */
 function toError(record: AttemptRecord, message: string): AttemptRecord {
   return { ...record, score: undefined, verdict: 'error', error: { kind: 'cassette', message } };
 }

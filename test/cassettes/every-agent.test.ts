@@ -176,3 +176,43 @@ judge: { provider: openai, api: chat, model: judge-model }
   ]);
   expect(project.cassettes()).toEqual(before);
 });
+
+/** As coding agents do: it looks whether the server is there, and its prompt says where it is, what is there and what day it is. */
+const CODING = `
+import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+const base = process.env.OPENAI_BASE_URL;
+const tree = (folder, indent = '') => {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.map((entry, index) => {
+    const isLast = index === entries.length - 1;
+    const line = indent + (isLast ? '└───' : '├───') + entry.name + '\\n';
+    return line + (entry.isDirectory() ? tree(folder + '/' + entry.name, indent + (isLast ? '    ' : '│   ')) : '');
+  }).join('');
+};
+await fetch(base + '/', { method: 'HEAD' });
+await fetch(base + '/telemetry', { method: 'POST', body: JSON.stringify({ at: Date.now() }) });
+const today = new Date().toISOString().slice(0, 10);
+const content = ['Working in ' + process.cwd(), 'Home: ' + homedir(), "Today's date is " + today, tree('.')].join('\\n');
+const messages = [{ role: 'system', content }, { role: 'user', content: 'Weather in Paris?' }];
+const ask = async () => {
+  const body = JSON.stringify({ model: 'm', messages });
+  const message = (await (await fetch(base + '/chat/completions', { method: 'POST', body })).json()).choices[0].message;
+  messages.push(message);
+  return message;
+};
+const { tool_calls } = await ask();
+messages.push({ role: 'tool', tool_call_id: tool_calls[0].id, content: 'Output: 3\\nProcess Group PGID: ' + process.pid });
+console.log(JSON.stringify({ output: (await ask()).content }));
+`;
+
+test('a coding agent that describes its folder is replayed again and again', async () => {
+  project = await createTapedProject({
+    'assay.config.yaml': 'targets: [{ name: default, command: [node, coding.mjs] }]',
+    'coding.mjs': CODING,
+    'suite.eval.yaml': SUITE,
+  });
+  await recordAndReplay();
+  const again = await project.run(['run', '--cassettes', 'replay', '--strict']);
+  expect(again.exitCode, again.stdout + again.stderr).toBe(0);
+});

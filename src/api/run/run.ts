@@ -3,6 +3,7 @@ import { withProjectEnvironment } from '../../config/project-environment.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { AttemptRecord } from '../../model/record.ts';
+import type { RecordedCassettes } from '../../model/summary.ts';
 import type { RunEnding } from '../../journal/run-directory.ts';
 import { RunLockedError } from '../../journal/run-lock.ts';
 import type { Coordinator } from '../../queue/coordinator.ts';
@@ -170,6 +171,7 @@ function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
 interface Executed extends RunTestsResult {
   /** How many results come from the earlier run. */
   readonly resumed: number;
+  readonly cassettes: RecordedCassettes | undefined;
 }
 
 interface Halt {
@@ -228,7 +230,8 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
       },
       observer,
     );
-    return { ...ended, summary: { ...ended.summary, selection: prepared.narrowed }, resumed };
+    const summary = { ...ended.summary, selection: prepared.narrowed };
+    return { ...ended, summary, resumed, cassettes: cassettes?.deck.recorded };
   } finally {
     for (const finding of cassettes?.close() ?? []) prepared.log.findInRun(finding);
     await coordinator?.close();
@@ -333,6 +336,7 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
     baseline_comparisons: compared?.targets,
     target_comparisons: prepared.comparer?.compare(run_id),
     directory: record?.directory.path,
+    cassettes: ended.cassettes,
     advice: ended.advice,
   });
   return { run_id, exit_code, summary, tests, comparison, findings: log.findings };

@@ -14,15 +14,19 @@ export function divertRequest(
   options: DivertedOptions,
   observation: Observation,
 ): void {
+  request.onSocket(openPipe(observation, options) as never);
+}
+
+/** A connection to a server in this process, which does what `observation` decides. Without `options` nothing can be sent on. */
+export function openPipe(observation: Observation, options?: DivertedOptions): Duplex {
   const [near, far] = createPipe();
-  calls.set(far, { request, options, observation });
+  calls.set(far, { options, observation });
   openServer().emit('connection', far);
-  request.onSocket(near as never);
+  return near;
 }
 
 interface DivertedCall {
-  readonly request: ClientRequest;
-  readonly options: DivertedOptions;
+  readonly options: DivertedOptions | undefined;
   readonly observation: Observation;
 }
 
@@ -36,7 +40,7 @@ function openServer(): Server {
     relayCall(incoming, outgoing, {
       observation,
       path: incoming.url ?? '/',
-      send: (headers) => send(options, { method: incoming.method, headers }),
+      send: (headers) => send(options!, { method: incoming.method, headers }),
     });
   });
   return server;

@@ -10,6 +10,8 @@ import { trafficNow, usedSince, type Traffic } from './watch-connections.ts';
 export interface SeenCalls {
   /** Since it was asked last. Empty: none was seen, which does not mean that there was none. */
   readonly exchanges: readonly Exchange[];
+  /** Whether there were model calls about which somebody was to decide, and could not. */
+  readonly isPastDecider?: boolean | undefined;
   /** How many model calls came of which nobody can say whether they belong to this attempt. */
   readonly unattributed: number;
   /** Requests to a model API that are not model calls: embeddings, files. Each once. */
@@ -195,6 +197,9 @@ export class Observation {
     const unattributed =
       this.unattributed + (this.suspects ?? []).filter((late) => late.mayHoldCalls()).length;
     const exchanges = this.modelExchanges();
+    const isPastDecider =
+      this.beforeCall !== undefined &&
+      (this.open ?? []).some((each) => this.made?.has(each) !== true && each.toCall().isModelCall);
     this.open = undefined;
     this.others = undefined;
     this.unread = undefined;
@@ -203,6 +208,7 @@ export class Observation {
     this.unattributed = 0;
     return {
       exchanges,
+      ...(isPastDecider && { isPastDecider }),
       unattributed,
       others: [...(others ?? [])],
       unread: [...(unread?.values() ?? [])],

@@ -3,6 +3,7 @@ import { isOwnRequest } from '../../own-requests.ts';
 import { Observation, UNATTRIBUTED, type StepScope } from './observation.ts';
 import { noteLateCall } from './late-calls.ts';
 import { forgetClosed, watchConnections } from './watch-connections.ts';
+import { lookForDispatchers } from './watch-dispatchers.ts';
 import { watchFetch } from './watch-fetch.ts';
 import { lookForHttp, watchHttp } from './watch-http.ts';
 import { lookForPrograms, watchStarted } from './watch-started.ts';
@@ -33,9 +34,7 @@ export function watchProcess(): () => void {
     const isAgents = (): boolean => contexts?.getStore() !== undefined && !isOwnRequest();
     stops = [watchConnections(isAgents), watchHttp(whose), watchUndici(whose), watchStarted(agentAtWork)];
   }
-  // The code of an agent may have replaced it.
-  const unwatchFetch = watchFetch(whose);
-  if (unwatchFetch !== undefined) stops.push(unwatchFetch);
+  lookForFetch();
   let isHeld = true;
   return () => {
     if (isHeld && --users === 0) stops.forEach((stop) => stop());
@@ -68,10 +67,18 @@ export async function loadUnwatched<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The code of an agent may have replaced it. */
+function lookForFetch(): void {
+  const unwatchFetch = watchFetch(whose);
+  if (unwatchFetch !== undefined) stops.push(unwatchFetch);
+}
+
 export function beginAttempt(observation: Observation): void {
   if (running.size === 0) forgetClosed();
+  lookForFetch();
   lookForHttp();
   lookForPrograms();
+  if (observation.beforeCall !== undefined) lookForDispatchers(whose);
   running.add(observation);
 }
 

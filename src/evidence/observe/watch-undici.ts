@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
-import type { CallDecision } from './before-call.ts';
+import type { CallDecision, Refusal } from './before-call.ts';
 import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
 import { noteUnread } from './note-unread.ts';
 import type { Observation, Whose } from './observation.ts';
@@ -16,6 +16,10 @@ export function watchUndici(whose: Whose): () => void {
     const { request } = message as { readonly request: UndiciRequest };
     const { method, path } = request;
     if (typeof path !== 'string') return;
+    if (current !== undefined) {
+      if (current.exchange !== undefined) watchRequest(request, current.exchange, current);
+      return;
+    }
     const isModel = mayBeModelCall(method, path);
     // A body that is an object was given to `fetch`, which is watched itself.
     if (
@@ -27,11 +31,36 @@ export function watchUndici(whose: Whose): () => void {
     const observation = whose(isModel);
     if (observation === undefined || !(isModel || observation.takesAllRequests)) return;
     const exchange = observation.add(method, path);
-    watchRequest(request, exchange);
+    watchRequest(request, exchange, { isSent: false });
     if (observation.beforeCall !== undefined) void refuseLate(request, exchange, observation);
   };
   created.subscribe(onCreate);
   return () => void created.unsubscribe(onCreate);
+}
+
+/** A request of undici whose exchange is known before it is made. Undefined: it is nobody's. */
+export interface KnownRequest {
+  readonly exchange: OpenExchange | undefined;
+  /** The exchange has what is sent. */
+  readonly isSent: boolean;
+}
+
+let current: KnownRequest | undefined;
+
+/** Makes a request, if only in part: it may have to wait for a connection. */
+export function withRequest<T>(request: KnownRequest | undefined, dispatch: () => T): T {
+  const before = current;
+  current = request ?? before;
+  try {
+    return dispatch();
+  } finally {
+    current = before;
+  }
+}
+
+/** The request that is being made right now. */
+export function requestNow(): KnownRequest | undefined {
+  return current;
 }
 
 /** What undici has of a request. No public interface: what is not there is not watched, and the exchange never ends. */
@@ -49,9 +78,14 @@ interface UndiciRequest {
   onError?: (...args: unknown[]) => unknown;
 }
 
-function watchRequest(request: UndiciRequest, exchange: OpenExchange): void {
+function watchRequest(
+  request: UndiciRequest,
+  exchange: OpenExchange,
+  { isSent }: Pick<KnownRequest, 'isSent'>,
+): void {
   const { body } = request;
-  if (typeof body === 'string' || body instanceof Uint8Array) exchange.send(body);
+  if (isSent) void body;
+  else if (typeof body === 'string' || body instanceof Uint8Array) exchange.send(body);
   else if (typeof body !== 'object' || body === null || 'pipe' in body) exchange.loseRequest();
   else if (Symbol.asyncIterator in body)
     request.body = watchChunks(body as AsyncIterable<Uint8Array>, exchange);
@@ -75,8 +109,7 @@ async function refuseLate(
   if (isPassed && decision.respond === undefined) return;
   const error = lateError(decision);
   // Otherwise the agent could take it for a failure of the connection, and nobody would know that nothing was tested.
-  if (decision.do !== 'refuse' && !isReset(decision))
-    observation.refuse({ do: 'refuse', kind: 'config', message: error.message });
+  if (decision.do !== 'refuse' && !isReset(decision)) refusalOfLate(observation);
   if (typeof request.abort === 'function') request.abort(error);
   else request.error = error;
 }
@@ -88,9 +121,17 @@ function isReset(decision: CallDecision): boolean {
 function lateError(decision: CallDecision): Error {
   if (decision.do === 'refuse') return new Error(decision.message);
   if (isReset(decision)) return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-  return new Error(
-    'Assay cannot answer or change requests that are made with undici itself: let the agent use fetch',
-  );
+  return new Error(LATE);
+}
+
+const LATE =
+  'Assay cannot answer or change this request, which was made with undici itself: let the agent use fetch';
+
+/** Ends the attempt: nothing can be done with the call that somebody decided. */
+export function refusalOfLate(observation: Observation): Refusal {
+  const refusal: Refusal = { do: 'refuse', kind: 'config', message: LATE };
+  observation.refuse(refusal);
+  return refusal;
 }
 
 type Method = 'onHeaders' | 'onData' | 'onComplete' | 'onError';
