@@ -1,7 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type { ProxyPath } from '../evidence/observe/proxy.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import { mayBeModelCall } from '../evidence/wire/recognise-model-call.ts';
 import type { ErrorKind } from '../model/record.ts';
+import { refusedStatus, type RefusedStatus } from '../model/refused-status.ts';
 import { parseJson } from '../model/parse-json.ts';
 import { Capture, lastLines } from '../processes/capture.ts';
 import { KILL_GRACE_MS, OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
@@ -141,10 +143,12 @@ export class PythonChild {
       });
       return;
     }
-    const { kind, message } = error as { readonly kind: ErrorKind | 'load'; readonly message: string };
+    const { kind, message, refused } = error as unknown as PythonError;
     const isLoading = kind === 'load';
     const Kind = isLoading ? PythonLoadError : AgentError;
-    this.pending?.reject(new Kind(isLoading ? 'agent' : kind, message, { printed }));
+    this.pending?.reject(
+      new Kind(isLoading ? 'agent' : kind, message, { printed, refusedStatus: refusalOf(refused) }),
+    );
   }
 
   /** What was printed comes through other pipes than the reply, and may be late. */
@@ -187,6 +191,18 @@ export class PythonChild {
     const message = `the agent ${how} in the middle of a step${said === '' ? '' : `:\n${said}`}`;
     this.pending.reject(new AgentError('agent', message, { printed: this.takePrinted() }));
   }
+}
+
+interface PythonError {
+  readonly kind: ErrorKind | 'load';
+  readonly message: string;
+  readonly refused: { readonly status: number; readonly url: string } | null;
+}
+
+/** A tool of the agent may be refused too, which says nothing about the key of its model. */
+function refusalOf(refused: PythonError['refused']): RefusedStatus | undefined {
+  if (refused === null || !URL.canParse(refused.url)) return undefined;
+  return mayBeModelCall('POST', new URL(refused.url).pathname) ? refusedStatus(refused.status) : undefined;
 }
 
 const LATE_OUTPUT_MS = 1000;

@@ -5,6 +5,7 @@ import {
   type ModelCall,
 } from '../evidence/observe/before-call.ts';
 import type { OpenExchange } from '../evidence/observe/open-exchange.ts';
+import { refusedStatus } from '../model/refused-status.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
 import {
   canonicalRequest,
@@ -95,11 +96,11 @@ export class Track {
   /** Whether the model API answered a call, and refused none for its key. */
   get isAnswered(): boolean {
     const statuses = this.made.map(({ exchange }) => exchange.toExchange().status);
-    return statuses.some((status) => status >= 200 && status < 300) && !statuses.some(isRefusedKey);
+    return statuses.some((status) => status >= 200 && status < 300) && !statuses.some(refusedStatus);
   }
 
   get isKeyRefused(): boolean {
-    return this.made.some(({ exchange }) => isRefusedKey(exchange.toExchange().status));
+    return this.made.some(({ exchange }) => refusedStatus(exchange.toExchange().status) !== undefined);
   }
 
   /** How long the recorded calls of a step took that were used. Calls at the same time count once. */
@@ -158,10 +159,6 @@ export class Track {
     const message = `${who} was not recorded: ${describeMissing()}`;
     return nearest === undefined ? message : `${message}\n${nearest}`;
   }
-}
-
-function isRefusedKey(status: number): boolean {
-  return status === 401 || status === 403;
 }
 
 interface Slot {

@@ -66,6 +66,7 @@ const MADE = {
     short: 'x',
     alone: 1,
   }),
+  'no-stop': flag('go on with a target that ends every test with the same error'),
   'max-cost': value('start no more attempts after spending this many US dollars', DOLLARS),
   observe: flag('watch the model calls of programs, Python agents and servers that Assay starts'),
   'no-observe': flag('do not watch the model calls of any agent'),

@@ -18,6 +18,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 import type { FaultAction } from './fault.ts';
+import type { RefusedStatus } from './refused-status.ts';
 import { EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
 
 export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped']);
@@ -44,7 +45,20 @@ const ERROR_KIND = oneOf([
 ]);
 export type ErrorKind = TypeOf<typeof ERROR_KIND>;
 
-const ERROR = named('error', closed({ kind: ERROR_KIND, message: text() }));
+/** Exported for summaries: why a target was stopped. */
+export const ERROR = named(
+  'error',
+  closed({
+    kind: ERROR_KIND,
+    message: text(),
+    refused_status: optional(
+      described<RefusedStatus>(
+        { enum: [401, 403] },
+        'The status with which the model API or the endpoint of the target, or the judge, refused the key.',
+      ),
+    ),
+  }),
+);
 export type RecordedError = TypeOf<typeof ERROR>;
 
 const JSON_VALUE = described<Json>({});

@@ -48,6 +48,8 @@ export interface RunOptions extends TargetChoice {
   readonly threshold?: number | undefined;
   /** Stop after this many tests that failed or could not be measured. */
   readonly bail?: number | undefined;
+  /** Whether a target where nothing works is not called any more. Default: true. */
+  readonly stopEarly?: boolean | undefined;
   /**
    * Only tests whose newest record, for this version of the test and its agent, is not a pass, and tests without
    * one.

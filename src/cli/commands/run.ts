@@ -128,6 +128,7 @@ function readOptions({
     timeoutMs: options.timeout,
     threshold: options.threshold,
     bail: options.bail,
+    stopEarly: options['no-stop'] ? false : undefined,
     lastFailed: options['last-failed'],
     resume: options.resume,
     changed: options.changed ? (watchedRun(env) ?? true) : undefined,
