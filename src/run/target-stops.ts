@@ -75,7 +75,7 @@ interface TargetState {
   stop?: OpenStop;
 }
 
-const JUDGE_NEEDED: Obstacle = { code: 'judge', kind: 'judge', message: '', isLocal: true };
+const JUDGE_NEEDED: Obstacle = { code: 'no_judge', kind: 'judge', message: '', isLocal: true };
 
 /** A 403 of a target that has worked is about that request, not about the key. */
 function refusal(
