@@ -113,6 +113,7 @@ export class ReportOpener {
         get columns() {
           return output.columns;
         },
+        durations: options.durations,
         verbosity: options.quiet ? 'quiet' : options.verbose ? 'verbose' : undefined,
       },
       colors,

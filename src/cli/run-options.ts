@@ -45,7 +45,12 @@ const ASKED = {
 
 const SELECTED = {
   ...FILTERS,
-  'last-failed': flag('only tests that did not pass in their newest run, or never ran'),
+  'last-failed': flag('only tests that did not pass in their newest run, or never ran (--lf)', {
+    alias: 'lf',
+  }),
+  'failed-first': flag('first the tests that did not pass in their newest run, then the others (--ff)', {
+    alias: 'ff',
+  }),
   list: flag('list the tests without running them'),
   shard: value('run one part of the plan: 2/5 is the second of five', {
     placeholder: 'I/N',

@@ -221,11 +221,14 @@ test('tags are markers, what the agent printed is in the report, and fixtures ge
 test('files that somebody changed are not overwritten', async () => {
   const own = createProject({ 'conftest.py': 'import os\n' });
   const first = await runCli(['init', '--pytest'], { cwd: own.path });
-  expect(first.stdout).toContain('add this line to conftest.py:\n  pytest_plugins = ["assay_pytest"]');
+  expect(first.stdout).toContain(
+    'Kept conftest.py, which is yours: add this line to it: pytest_plugins = ["assay_pytest"]',
+  );
   expect(readFileSync(join(own.path, 'conftest.py'), 'utf8')).toBe('import os\n');
   writeFileSync(join(own.path, 'assay_pytest.py'), '# mine\n');
   const second = await runCli(['init', '--pytest'], { cwd: own.path });
-  expect(second.exitCode).toBe(2);
-  expect(second.stderr).toContain('assay_pytest.py exists with another content; nothing was written');
+  expect(second.exitCode).toBe(0);
+  expect(second.stdout).toContain('Kept assay_pytest.py, which is yours: remove it first');
+  expect(readFileSync(join(own.path, 'assay_pytest.py'), 'utf8')).toBe('# mine\n');
   own.remove();
 });

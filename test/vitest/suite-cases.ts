@@ -206,10 +206,13 @@ assaySuite('vanish.test.yaml');
       expect(prints!.failureMessages.join('\n')).toContain('printed: looked up hello');
     });
 
-    test.skipIf(version.startsWith('vitest 3'))('tags of the config of vitest are tags of its tests', async () => {
-      const { output } = await runVitest('meta', '--tags-filter=smoke');
-      expect(output).toContain('Tests  1 failed | 1 skipped (2)');
-    });
+    test.skipIf(version.startsWith('vitest 3'))(
+      'tags of the config of vitest are tags of its tests',
+      async () => {
+        const { output } = await runVitest('meta', '--tags-filter=smoke');
+        expect(output).toContain('Tests  1 failed | 1 skipped (2)');
+      },
+    );
 
     test('each test is a test of vitest with the verdict of `assay run`, and failures lead to the YAML', async () => {
       const before = runs();

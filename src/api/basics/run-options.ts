@@ -55,6 +55,8 @@ export interface RunOptions extends TargetChoice {
    * one.
    */
   readonly lastFailed?: boolean | undefined;
+  /** Tests that did not pass when they last ran run first. */
+  readonly failedFirst?: boolean | undefined;
   /** Warnings about files, replies and evidence are errors. */
   readonly strict?: boolean | undefined;
   readonly passWithNoTests?: boolean | undefined;
