@@ -20,7 +20,8 @@ export const assaySuite: AssaySuite = createAssaySuite({
 
 /** Vitest has tags since 4.1, and refuses those that its config does not name. */
 function knowsTag(tag: string): boolean {
-  const { config } = (globalThis as { readonly __vitest_worker__?: Worker }).__vitest_worker__ ?? {};
+  const worker = (globalThis as Record<string, unknown>)['__vitest_worker__'] as Worker | undefined;
+  const config = worker?.config;
   if (config?.tags === undefined) return false;
   return config.strictTags === false || config.tags.some(({ name }) => name === tag);
 }
