@@ -2,6 +2,7 @@ import type { ObservationOptions, SeenCalls } from '../evidence/observe/observat
 import type { AttemptLimits } from '../model/limits.ts';
 import type { Json } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
+import type { RefusedStatus } from '../model/refused-status.ts';
 import type { AgentRequest, Reply, TokenUsage, TraceGap } from '../model/reply.ts';
 import type { Test } from '../model/test.ts';
 import type { RetryRules } from '../retry/retry-delay.ts';
@@ -98,6 +99,8 @@ interface AgentErrorDetails {
   readonly retryAfterMs?: number | undefined;
   /** It says that it is asked too much. */
   readonly isRateLimit?: boolean;
+  /** The status with which the target's model API or endpoint refused the key. */
+  readonly refusedStatus?: RefusedStatus | undefined;
   readonly cause?: unknown;
   readonly observed?: SeenCalls | undefined;
 }
@@ -108,13 +111,21 @@ export class AgentError extends Error {
   readonly printed: string;
   readonly retryAfterMs: number | undefined;
   readonly isRateLimit: boolean;
+  readonly refusedStatus: RefusedStatus | undefined;
   /** The model calls that it made before it failed, where somebody watched. */
   readonly observed: SeenCalls | undefined;
 
   constructor(
     kind: ErrorKind,
     message: string,
-    { printed = '', retryAfterMs, isRateLimit = false, cause, observed }: AgentErrorDetails = {},
+    {
+      printed = '',
+      retryAfterMs,
+      isRateLimit = false,
+      refusedStatus,
+      cause,
+      observed,
+    }: AgentErrorDetails = {},
   ) {
     super(message, cause === undefined ? {} : { cause });
     this.name = 'AgentError';
@@ -122,6 +133,7 @@ export class AgentError extends Error {
     this.printed = printed;
     this.retryAfterMs = retryAfterMs;
     this.isRateLimit = isRateLimit;
+    this.refusedStatus = refusedStatus;
     this.observed = observed;
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorKind } from '../model/record.ts';
+import { refusedStatus } from '../model/refused-status.ts';
 import { readRetryAfter } from '../retry/read-retry-after.ts';
 import { AgentError } from './contract.ts';
 import type { HttpAnswer, HttpConnection, HttpRequest } from './http-connection.ts';
@@ -23,7 +24,11 @@ export class HttpAgentError extends AgentError {
   readonly status: number | undefined;
 
   constructor(kind: ErrorKind, message: string, { status, ...details }: HttpErrorDetails = {}) {
-    super(kind, message, { ...details, isRateLimit: status === 429 });
+    super(kind, message, {
+      ...details,
+      isRateLimit: status === 429,
+      refusedStatus: refusedStatus(status),
+    });
     this.name = 'HttpAgentError';
     this.status = status;
   }

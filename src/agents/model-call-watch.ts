@@ -80,12 +80,13 @@ export class SessionWatch {
       return { ...reply, observed: observation.take() };
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
-      const { kind, message, printed, retryAfterMs, isRateLimit, cause } = error;
+      const { kind, message, printed, retryAfterMs, isRateLimit, refusedStatus, cause } = error;
       const isRefused = refusal !== undefined && !signal.aborted;
       throw new AgentError(isRefused ? refusal!.kind : kind, isRefused ? refusal!.message : message, {
         printed,
         retryAfterMs,
         isRateLimit,
+        refusedStatus,
         cause,
         observed: observation.take(),
       });

@@ -3,7 +3,8 @@
  * so that nothing the agent prints can get in between. Started with the agent's path and the function's name.
  *
  * Call: `{"call", "file", "input", "memory", "context"}`, or `{"call", "load": true}` to load the module only.
- * Answer: the same `call` (null when it could not be read), `{"reply"}` or `{"error": {"kind", "message", "facts"}}`, and `printed`: how many bytes went to stdout and stderr since
+ * Answer: the same `call` (null when it could not be read), `{"reply"}` or `{"error": {"kind", "message", "facts"}}` (`facts.refused`: the
+ * `status` and `url` of the 401 or 403 behind it, or null), and `printed`: how many bytes went to stdout and stderr since
  * the start, for the reader to know when it has seen all that belongs to the call. `busy`: a thread that the call started is still at work.
  */
 export const PYTHON_BRIDGE = String.raw`
@@ -105,7 +106,7 @@ def call(function, request):
         raise Failure("agent", "the agent called sys.exit(%s)" % ("" if error.code is None else repr(error.code)))
     except BaseException as error:
         kind = "infrastructure" if is_passing(error) else "agent"
-        raise Failure(kind, "the agent raised " + describe(error))
+        raise Failure(kind, "the agent raised " + describe(error), refused=refused_by(error))
     if os.getpid() != PID:
         os._exit(0)
     try:
@@ -123,14 +124,31 @@ def call(function, request):
         raise Failure("contract", problem or "the agent's reply cannot be written as JSON: %s" % error)
 
 
+def status_of(error):
+    status = getattr(error, "status_code", None)
+    if status is None:
+        status = getattr(getattr(error, "response", None), "status_code", None)
+    return status if isinstance(status, int) and status >= 400 else None
+
+
+def refused_by(error):
+    for _ in range(10):
+        if error is None:
+            return None
+        status = status_of(error)
+        url = getattr(getattr(error, "response", None), "url", None)
+        if status is not None:
+            return {"status": status, "url": str(url)} if status in (401, 403) and url is not None else None
+        error = error.__cause__ or error.__context__
+    return None
+
+
 def is_passing(error):
     for _ in range(10):
         if error is None:
             return False
-        status = getattr(error, "status_code", None)
-        if status is None:
-            status = getattr(getattr(error, "response", None), "status_code", None)
-        if isinstance(status, int) and status >= 400:
+        status = status_of(error)
+        if status is not None:
             return (status in (408, 429) or status >= 500) and getattr(error, "code", None) != "insufficient_quota"
         if isinstance(error, ConnectionError) or type(error).__name__ in NETWORK_ERRORS:
             return True

@@ -2,7 +2,9 @@ import type { Duplex } from 'node:stream';
 import type { ProxyPath } from '../evidence/observe/proxy.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
+import { mayBeModelCall } from '../evidence/wire/recognise-model-call.ts';
 import type { ErrorKind } from '../model/record.ts';
+import { refusedStatus, type RefusedStatus } from '../model/refused-status.ts';
 import { parseJson } from '../model/parse-json.ts';
 import { Capture, lastLines } from '../processes/capture.ts';
 import { KILL_GRACE_MS, OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
@@ -153,13 +155,10 @@ export class PythonChild {
       });
       return;
     }
-    const { kind, message, facts } = error as unknown as {
-      readonly kind: ErrorKind | 'load';
-      readonly message: string;
-      readonly facts: PythonLoadFacts;
-    };
-    if (kind !== 'load') return this.pending?.reject(new AgentError(kind, message, { printed }));
-    const failure = new PythonLoadError('agent', message, { printed });
+    const { kind, message, facts } = error as unknown as PythonError;
+    const details = { printed, refusedStatus: refusalOf(facts.refused) };
+    if (kind !== 'load') return this.pending?.reject(new AgentError(kind, message, details));
+    const failure = new PythonLoadError('agent', message, details);
     failure.facts = facts;
     this.pending?.reject(failure);
   }
@@ -204,6 +203,20 @@ export class PythonChild {
     const message = `the agent ${how} in the middle of a step${said === '' ? '' : `:\n${said}`}`;
     this.pending.reject(new AgentError('agent', message, { printed: this.takePrinted() }));
   }
+}
+
+interface PythonError {
+  readonly kind: ErrorKind | 'load';
+  readonly message: string;
+  readonly facts: PythonLoadFacts & {
+    readonly refused?: { readonly status: number; readonly url: string } | null;
+  };
+}
+
+/** A tool of the agent may be refused too, which says nothing about the key of its model. */
+function refusalOf(refused: PythonError['facts']['refused']): RefusedStatus | undefined {
+  if (refused === null || refused === undefined || !URL.canParse(refused.url)) return undefined;
+  return mayBeModelCall('POST', new URL(refused.url).pathname) ? refusedStatus(refused.status) : undefined;
 }
 
 const LATE_OUTPUT_MS = 1000;

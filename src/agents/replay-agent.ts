@@ -18,6 +18,7 @@ export function createReplayAgent({ target, steps }: AttemptRecord): Agent {
           if (recorded === undefined) throw new AgentError('agent', `step ${step} was not recorded`);
           if (recorded.error !== undefined && recorded.output === undefined)
             throw new AgentError(recorded.error.kind, recorded.error.message, {
+              refusedStatus: recorded.error.refused_status,
               printed: recorded.printed ?? '',
             });
           return {

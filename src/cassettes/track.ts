@@ -7,6 +7,7 @@ import {
 import type { OpenExchange } from '../evidence/observe/open-exchange.ts';
 import { mayBeApiRequest, mayBeModelCall } from '../evidence/wire/recognise-model-call.ts';
 import { unreadModelCall } from '../evidence/wire/unread-model-call.ts';
+import { refusedStatus } from '../model/refused-status.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
 import { printJson } from '../model/print-json.ts';
 import {
@@ -113,11 +114,11 @@ export class Track {
   /** Whether the model API answered a call, and refused none for its key. */
   get isAnswered(): boolean {
     const statuses = this.made.map(({ exchange }) => exchange.toExchange().status);
-    return statuses.some((status) => status >= 200 && status < 300) && !statuses.some(isRefusedKey);
+    return statuses.some((status) => status >= 200 && status < 300) && !statuses.some(refusedStatus);
   }
 
   get isKeyRefused(): boolean {
-    return this.made.some(({ exchange }) => isRefusedKey(exchange.toExchange().status));
+    return this.made.some(({ exchange }) => refusedStatus(exchange.toExchange().status) !== undefined);
   }
 
   /** How long the recorded calls of a step took that were used. Calls at the same time count once. */
@@ -206,10 +207,6 @@ function isNeeded({ method, path, request, isModelCall }: ModelCall): boolean {
 function isNeededAt({ to, body }: CanonicalRequest): boolean {
   const [method = '', path = ''] = to.split(' ', 2);
   return isNeeded({ method, path, request: body, step: 0, isModelCall: false });
-}
-
-function isRefusedKey(status: number): boolean {
-  return status === 401 || status === 403;
 }
 
 interface Slot {

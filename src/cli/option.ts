@@ -7,6 +7,8 @@ export type Option = Flag | ValueOption<unknown> | ListOption | OptionalOption |
 interface Described {
   readonly doc: string;
   readonly short?: string;
+  /** A second long name, as another tool has it. */
+  readonly alias?: string;
   /** Its heading in the help. */
   readonly group?: string;
 }

@@ -33,13 +33,17 @@ export function parseArguments<Table extends OptionTable>(
   });
   const flags = Object.entries(table).filter(([, { takes }]) => takes === 'nothing');
   const options: Record<string, unknown> = Object.fromEntries(flags.map(([name]) => [name, false]));
+  const aliases = new Map(
+    Object.entries(table).flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name]])),
+  );
   const given: GivenOption[] = [];
   const positionals: string[] = [];
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]!;
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
-    const { name, rawName } = token;
+    const { rawName } = token;
+    const name = aliases.get(token.name) ?? token.name;
     const option = Object.hasOwn(table, name) ? table[name] : undefined;
     if (option === undefined) return unknownOption(rawName, table);
     let value = withoutSign(token);
@@ -102,7 +106,6 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   testNamePattern: 'grep',
   g: 'grep',
   k: 'grep',
-  lf: 'last-failed',
   'only-failures': 'last-failed',
   repeat: 'repeats',
   'repeat-each': 'repeats',

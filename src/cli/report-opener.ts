@@ -118,6 +118,7 @@ export class ReportOpener {
         get columns() {
           return output.columns;
         },
+        durations: options.durations,
         verbosity: options.quiet ? 'quiet' : options.verbose ? 'verbose' : undefined,
       },
       colors,

@@ -45,7 +45,12 @@ const ASKED = {
 
 const SELECTED = {
   ...FILTERS,
-  'last-failed': flag('only tests that did not pass in their newest run, or never ran'),
+  'last-failed': flag('only tests that did not pass in their newest run, or never ran (--lf)', {
+    alias: 'lf',
+  }),
+  'failed-first': flag('first the tests that did not pass in their newest run, then the others (--ff)', {
+    alias: 'ff',
+  }),
   list: flag('list the tests without running them'),
   shard: value('run one part of the plan: 2/5 is the second of five', {
     placeholder: 'I/N',
@@ -66,6 +71,7 @@ const MADE = {
     short: 'x',
     alone: 1,
   }),
+  'no-stop': flag('go on with a target that ends every test with the same error'),
   'max-cost': value('start no more attempts after spending this many US dollars', DOLLARS),
   observe: flag('watch the model calls of programs, Python agents and servers that Assay starts'),
   'no-observe': flag('do not watch the model calls of any agent'),

@@ -1,6 +1,6 @@
 import type { RegressionRule } from '../model/comparison.ts';
 import { REPORTERS } from '../reporters/registry.ts';
-import { choice, flag, list, text, value, type OptionTable } from './option.ts';
+import { choice, count, flag, list, text, value, type OptionTable } from './option.ts';
 
 /** Every command has these. */
 export const HELP = {
@@ -43,6 +43,7 @@ export const REPORTED = {
   'output-file': text('the file for the reporter without a file of its own', { placeholder: 'FILE' }),
   verbose: flag('show every test and its conversation', { short: 'v' }),
   quiet: flag('show only failures and the summary', { short: 'q' }),
+  durations: count('list the N slowest tests (0: all)', { min: 0 }),
 } satisfies OptionTable;
 
 export const THRESHOLD = value('the mean score that evaluators must reach (default 0.8)', {

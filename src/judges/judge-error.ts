@@ -1,3 +1,4 @@
+import type { RefusedStatus } from '../model/refused-status.ts';
 import type { JudgeSpending } from '../assertions/contract/judge.ts';
 
 /**
@@ -16,6 +17,8 @@ export type JudgeErrorCode =
 export class JudgeError extends Error {
   readonly code: JudgeErrorCode;
   readonly retryAfterMs: number | undefined;
+  /** The status with which its model API refused the key. */
+  readonly refusedStatus: RefusedStatus | undefined;
   /** What its unusable replies cost. */
   readonly spent: JudgeSpending | undefined;
 
@@ -24,13 +27,15 @@ export class JudgeError extends Error {
     message: string,
     {
       retryAfterMs,
+      refusedStatus,
       spent,
-    }: { readonly retryAfterMs?: number | undefined; readonly spent?: JudgeSpending } = {},
+    }: Partial<Pick<JudgeError, 'retryAfterMs' | 'refusedStatus' | 'spent'>> = {},
   ) {
     super(message);
     this.name = 'JudgeError';
     this.code = code;
     this.retryAfterMs = retryAfterMs;
+    this.refusedStatus = refusedStatus;
     this.spent = spent;
   }
 }

@@ -1,4 +1,5 @@
 import { ModelError } from '../llm/model-error.ts';
+import { refusedStatus } from '../model/refused-status.ts';
 import { retryDelayMs, type RetryRules } from '../retry/retry-delay.ts';
 import { JudgeError } from './judge-error.ts';
 import { sleep } from '../system-time.ts';
@@ -33,12 +34,15 @@ export async function retryInfrastructure<T>(
 const DEFAULT_RETRIES = 3;
 
 function toJudgeError(
-  { message, kind, retryAfterMs }: ModelError,
+  { message, kind, retryAfterMs, status }: ModelError,
   name: string,
   attempt: number,
 ): JudgeError {
   if (kind === 'cassette') return new JudgeError('cassette', `the judge "${name}": ${message}`);
   const times = attempt === 0 ? '' : ` (${attempt + 1} times)`;
   const code = kind === 'setup' ? 'judge_setup' : 'judge_unreachable';
-  return new JudgeError(code, `the judge "${name}" did not reply${times}: ${message}`, { retryAfterMs });
+  return new JudgeError(code, `the judge "${name}" did not reply${times}: ${message}`, {
+    retryAfterMs,
+    refusedStatus: refusedStatus(status),
+  });
 }

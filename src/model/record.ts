@@ -19,6 +19,7 @@ import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 import type { FaultAction } from './fault.ts';
 import { DOUBT, EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
+import type { RefusedStatus } from './refused-status.ts';
 
 export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped']);
 export type Verdict = TypeOf<typeof VERDICT>;
@@ -44,7 +45,20 @@ const ERROR_KIND = oneOf([
 ]);
 export type ErrorKind = TypeOf<typeof ERROR_KIND>;
 
-const ERROR = named('error', closed({ kind: ERROR_KIND, message: text() }));
+/** Exported for summaries: why a target was stopped. */
+export const ERROR = named(
+  'error',
+  closed({
+    kind: ERROR_KIND,
+    message: text(),
+    refused_status: optional(
+      described<RefusedStatus>(
+        { enum: [401, 403] },
+        'The status with which the model API or the endpoint of the target, or the judge, refused the key.',
+      ),
+    ),
+  }),
+);
 export type RecordedError = TypeOf<typeof ERROR>;
 
 const JSON_VALUE = described<Json>({});

@@ -230,6 +230,18 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     'Interrupted: no test ended before it stopped',
   ],
   [
+    run({
+      error: 1,
+      not_started: 4,
+      stopped_targets: [
+        { target: 'api', reason: 'key_refused', error: { kind: 'agent', message: '401' }, not_started: 4 },
+      ],
+    }),
+    {},
+    'error',
+    'Undecided: the only test could not be measured; 4 attempts were not started; api was not called any more, because its key was refused: 401',
+  ],
+  [
     run({ passed: 3 }, { state: 'broken_off' }),
     {},
     'error',

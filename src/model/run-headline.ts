@@ -3,6 +3,7 @@ import { formatDollars } from './dollars.ts';
 import type { GateResult } from './gate.ts';
 import type { RunCounts, RunRow } from './page-data.ts';
 import { formatPercent } from './percent.ts';
+import { describeStop } from './describe-stop.ts';
 import type { Summary } from './summary.ts';
 
 /** What the sentence about a run depends on. */
@@ -10,7 +11,7 @@ export interface HeadlineRun extends Pick<
   RunRow,
   'state' | 'exit_code' | 'targets' | 'gates' | 'baselines' | 'left_out'
 > {
-  readonly summary: RunCounts & Partial<Pick<Summary, 'not_started' | 'undecided'>>;
+  readonly summary: RunCounts & Partial<Pick<Summary, 'not_started' | 'undecided' | 'stopped_targets'>>;
 }
 
 export interface HeadlineContext {
@@ -145,9 +146,12 @@ function undecided(run: HeadlineRun, { since, unheld }: Rest): string {
 }
 
 /** What the run left undone. Without it, the share of the tests that ran looks like that of all. */
-function notStarted({ summary: { not_started = 0 } }: HeadlineRun): readonly string[] {
+function notStarted({ summary: { not_started = 0, stopped_targets = [] } }: HeadlineRun): readonly string[] {
   if (not_started === 0) return [];
-  return [`${count(not_started, 'attempt')} ${not_started === 1 ? 'was' : 'were'} not started`];
+  return [
+    `${count(not_started, 'attempt')} ${not_started === 1 ? 'was' : 'were'} not started`,
+    ...stopped_targets.map(describeStop),
+  ];
 }
 
 function heldBaselines(run: HeadlineRun): readonly string[] {

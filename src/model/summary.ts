@@ -6,13 +6,14 @@ import {
   flag,
   list,
   named,
+  oneOf,
   optional,
   share,
   text,
   type TypeOf,
 } from './described.ts';
 import { GATE_RESULT, TEST_GATE, type GateRules } from './gate.ts';
-import { VERDICT, type ErrorKind } from './record.ts';
+import { ERROR, VERDICT, type ErrorKind } from './record.ts';
 import { USAGE } from './reply.ts';
 import { RUN_SELECTION } from './selection.ts';
 
@@ -52,6 +53,18 @@ const TARGET_SUMMARY = named(
 );
 export type TargetSummary = TypeOf<typeof TARGET_SUMMARY>;
 
+/** A target that was not called any more, because nothing worked. */
+const STOPPED_TARGET = named(
+  'stoppedTarget',
+  closed({
+    target: text(),
+    reason: oneOf(['same_error', 'key_refused', 'judge_key_refused']),
+    error: ERROR,
+    not_started: count('Attempts that were not started because of it.'),
+  }),
+);
+export type StoppedTarget = TypeOf<typeof STOPPED_TARGET>;
+
 /** A mean over the tests that were measured at least k times. */
 const PASS_ESTIMATE = named(
   'estimate',
@@ -77,6 +90,9 @@ export const SUMMARY = named(
     flaky: count('Tests that both passed and failed.'),
     undecided: count('Tests that were measured, but not enough to decide their gate.'),
     not_started: count('Attempts that were planned, but not started because the run stopped early.'),
+    stopped_targets: optional(
+      list(STOPPED_TARGET, 'Targets that were not called any more, and why. Absent if there are none.'),
+    ),
     errors: described<Readonly<Partial<Record<ErrorKind, number>>>>(
       { type: 'object', additionalProperties: count().schema },
       'Attempts by the kind of their error.',

@@ -91,6 +91,8 @@ export interface ReporterOptions {
   readonly columns: number;
   /** How much text for people a run should print. Default: a line per file, the failures and a summary. */
   readonly verbosity?: 'quiet' | 'verbose' | undefined;
+  /** `--durations`: how many of the slowest tests to list; 0 for all. */
+  readonly durations?: number | undefined;
 }
 
 /**

@@ -1,12 +1,14 @@
 import type { BaselineOutcome } from '../model/baseline-outcome.ts';
 import type { GateResult } from '../model/gate.ts';
+import { AFTER_STOP, describeStop } from '../model/describe-stop.ts';
+import type { StoppedTarget } from '../model/summary.ts';
 import type { RunEnd } from './reporter.ts';
 import { notStarted } from './summary-lines.ts';
 
 /** A problem of the run itself, besides its tests and files. */
 export interface RunProblem {
   /** The same in every run, so that systems can track it. */
-  readonly code: GateResult['gate'] | 'interrupted' | 'not_started' | 'baseline';
+  readonly code: GateResult['gate'] | 'interrupted' | 'stopped' | 'not_started' | 'baseline';
   /** The target whose problem it is, if the run has several. */
   readonly target?: string | undefined;
   /** In a few words, with the target. */
@@ -25,6 +27,7 @@ export function problemsOfRun(end: RunEnd): readonly RunProblem[] {
   const problems = [
     ...(interrupted ? [interruption(end)] : []),
     ...gates.flatMap(gateProblem),
+    ...(end.summary.stopped_targets ?? []).map((stopped) => stopProblem(stopped, end)),
     ...leftOut(end),
     ...(end.baselines ?? []).flatMap(baselineProblem),
   ];
@@ -45,11 +48,25 @@ function gateProblem({ gate, target, outcome, message }: GateResult): readonly R
   return [{ code: gate, target, title: `gate ${gate}${of} ${outcome}`, message, verdict }];
 }
 
-/** A spent budget and an interruption already say how many attempts they left out. */
+/** One for each target that was not called any more. */
+function stopProblem(stopped: StoppedTarget, { summary, tests }: RunEnd): RunProblem {
+  const { target, not_started } = stopped;
+  const left = notStarted({ ...summary, not_started }, tests);
+  return {
+    code: 'stopped',
+    target: summary.targets === undefined ? undefined : target,
+    title: `${target} stopped, ${left}`,
+    message: `${describeStop(stopped)}; ${left}: ${AFTER_STOP}`,
+    verdict: 'error',
+  };
+}
+
+/** A spent budget, a stopped target and an interruption already say how many attempts they left out. */
 function leftOut({ summary, tests }: RunEnd): readonly RunProblem[] {
-  const { not_started, interrupted, gates } = summary;
-  if (not_started === 0 || interrupted || gates.some(({ gate }) => gate === 'max_cost')) return [];
-  const title = notStarted(summary, tests);
+  const { interrupted, gates, stopped_targets = [] } = summary;
+  const not_started = summary.not_started - stopped_targets.reduce((sum, each) => sum + each.not_started, 0);
+  if (not_started <= 0 || interrupted || gates.some(({ gate }) => gate === 'max_cost')) return [];
+  const title = notStarted({ ...summary, not_started }, tests);
   const message = `${title} because the run stopped early: continue with --resume`;
   return [{ code: 'not_started', title, message, verdict: 'error' }];
 }

@@ -1,3 +1,4 @@
+import { AFTER_STOP, describeStop } from '../model/describe-stop.ts';
 import { formatDollars } from '../model/dollars.ts';
 import type { GateResult } from '../model/gate.ts';
 import { passRateWords } from '../model/pass-rate-words.ts';
@@ -39,6 +40,7 @@ export function summaryLines(summary: Summary, context: SummaryContext): readonl
   const { colors } = context;
   const rows: Row[] = [
     ['Tests', testCounts(summary, context)],
+    ...stopRows(summary, context),
     ...safeNotes(summary.selection).map(({ reason, text }, index): Row => [
       index === 0 ? 'Selection' : '',
       reason === 'only' ? colors.yellow(text) : text,
@@ -73,6 +75,13 @@ function testCounts(summary: Summary, { colors, tests: repeated }: SummaryContex
     not_started > 0 ? colors.yellow(notStarted(summary, repeated)) : '',
   ].filter((part) => part !== '');
   return `${parts.length === 0 ? 'none ran' : parts.join(', ')} ${colors.dim(`(${tests})`)}`;
+}
+
+function stopRows({ stopped_targets = [] }: Summary, { colors }: SummaryContext): Row[] {
+  return stopped_targets.flatMap((stopped): Row[] => [
+    ['Stopped', colors.yellow(escapeLine(describeStop(stopped)))],
+    ['', AFTER_STOP],
+  ]);
 }
 
 /** Without repeats, an attempt is a test. */

@@ -13,6 +13,7 @@ import { LiveRegion } from './live-region.ts';
 import { PassedNotes } from './passed-notes.ts';
 import type { FleetStatus, Reporter, RunEnd, RunStart } from './reporter.ts';
 import { RunProgress, type ProgressStyle } from './run-progress.ts';
+import { SlowestAttempts } from './slowest-attempts.ts';
 import { notStarted, summaryLines, type SlowAttempt } from './summary-lines.ts';
 import { TargetGrid } from './target-grid.ts';
 import { targetTable } from './target-table.ts';
@@ -39,6 +40,8 @@ export class TerminalReporter implements Reporter {
   private readonly failures = new FailureList();
   private readonly passed = new PassedNotes();
   private slowest: SlowAttempt[] = [];
+  /** Undefined without `--durations`. */
+  private readonly durations: SlowestAttempts | undefined;
   private grid: TargetGrid | undefined;
   private lastFleet = '';
   private hasRegraded = false;
@@ -49,7 +52,8 @@ export class TerminalReporter implements Reporter {
 
   constructor(context: BuiltInContext, style: ProgressStyle) {
     this.context = context;
-    const { verbosity } = context.options;
+    const { verbosity, durations } = context.options;
+    this.durations = durations === undefined ? undefined : new SlowestAttempts(durations);
     this.style = verbosity === 'quiet' ? 'nothing' : verbosity === 'verbose' ? 'transcripts' : style;
     this.failureContext = this.newFailureContext();
     this.progress = this.newProgress({});
@@ -120,6 +124,7 @@ export class TerminalReporter implements Reporter {
     this.grid?.add(record);
     this.live.print(this.progress.ended(record));
     this.passed.add(record);
+    this.durations?.add(record);
     const { test, target, duration_ms } = record;
     if (this.slowest.length < SLOWEST_SHOWN || duration_ms > this.slowest.at(-1)!.duration_ms) {
       this.slowest = [...this.slowest, { test, target, duration_ms }]
@@ -169,10 +174,12 @@ export class TerminalReporter implements Reporter {
           { colors, columns: this.context.options.columns },
         )}`,
       );
+    if (this.durations !== undefined)
+      await write(this.durations.text(colors, { hasTargets: summary.targets !== undefined }));
     const lines = [
       ...summaryLines(summary, {
         tests,
-        slowest: this.slowest,
+        slowest: this.durations === undefined ? this.slowest : [],
         colors,
         run: this.run.run_id === '' ? undefined : { id: this.run.run_id, name: this.run.name },
         isReplayed: this.run.asked?.cassettes === 'replay',

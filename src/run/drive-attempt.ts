@@ -2,8 +2,10 @@ import { AgentError, type Agent, type RawReply, type NowOrLater, type Session } 
 import type { AttemptTape } from '../cassettes/cassette-deck.ts';
 import { readEvidence, readUnanswered } from '../agents/read-evidence.ts';
 import { doubtError, type ReplyWarning } from '../agents/reply-warning.ts';
+import type { SeenCalls } from '../evidence/observe/observation.ts';
 import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Reply } from '../model/reply.ts';
+import { refusedStatus } from '../model/refused-status.ts';
 import type { Step } from '../model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
@@ -84,6 +86,7 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
     const failed = sent(printed);
     const observe = transcript.observer(observed, { ...request, startMs: failed.startMs });
     transcript.failStep(withObserved(failed, observe, open.attempt.agent), reason);
+    blameKey(open, observed);
   };
   const onAnswer = (answer: RawReply): NowOrLater<void> => {
     const reason = limit.reasonToEnd('reply');
@@ -111,6 +114,13 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
   }
 }
 
+/** A step fails because of the key if the last model call before was refused. A fault of the test says nothing about it. */
+function blameKey({ transcript, faults }: OpenAttempt, observed: SeenCalls | undefined): void {
+  const status = refusedStatus(observed?.exchanges.at(-1)?.status);
+  if (faults?.lastFault !== undefined) transcript.blameKey(undefined);
+  else if (status !== undefined) transcript.blameKey(status);
+}
+
 type Ending = Pick<RawReply, 'printed' | 'observed'>;
 
 /** What a step that failed used is known if its model calls were observed. */
@@ -133,8 +143,9 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   const read = readEvidence(answer, { input, costOf, observe });
   if (!('reply' in read)) {
     const failed = withObserved(sent, observe, open.attempt.agent);
-    if ('problem' in read) return transcript.refuseReply(failed, read.problem);
-    return transcript.failStep(failed, new AgentError('agent', read.failure));
+    if ('problem' in read) transcript.refuseReply(failed, read.problem);
+    else transcript.failStep(failed, new AgentError('agent', read.failure));
+    return blameKey(open, answer.observed);
   }
   const durationDoubt = doubtDuration(read.reply, sent, open.attempt.agent);
   const reply = withDoubt(read.reply, durationDoubt);

@@ -1,6 +1,7 @@
 import type { Assertion } from '../model/assertion.ts';
 import type { AssertionOutcome, Evidence, ExplainedOutcome, OutcomeWarning } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
+import type { RefusedStatus } from '../model/refused-status.ts';
 import type { ReplyPart } from '../model/reply-requirements.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { explainOutcome, type Redact } from './explain-outcome.ts';
@@ -88,7 +89,9 @@ export class Grader {
       return failed(assertion, new Error(`unknown ${assertion.form} \`${assertion.kind}\``));
     try {
       if (kind.standsWithMoreCalls !== undefined && hasPartialTrace(evidence))
-        return this.decideEarly(assertion, evidence, tools);
+        return this.decideEarly(assertion, evidence, tools).catch((error: unknown) =>
+          failed(assertion, error),
+        );
       const outcome = kind.evaluate(assertion.parameters, evidence, tools);
       if (hasOtherCalls(evidence.reply) && this.kinds.reads(assertion, 'tools'))
         return this.confirm(assertion, { outcome, evidence, tools });
@@ -172,11 +175,17 @@ function collect(
     const outcome = strict ? refuseIncompleteEvidence(outcomes[index]!) : outcomes[index]!;
     if ('warnings' in outcome)
       for (const warning of outcome.warnings ?? []) findings.push(warningAt(assertion, warning));
-    const graded = toGraded(assertion, outcome, threshold);
+    const { refusedStatus } = tools[index]!;
+    const graded = toGraded(assertion, withRefusal(outcome, refusedStatus), threshold);
     const use = tools[index]!.use();
     return use === undefined ? graded : { ...graded, ...use };
   });
   return { assertions: all, findings };
+}
+
+function withRefusal(outcome: ExplainedOutcome, refused_status: RefusedStatus | undefined): ExplainedOutcome {
+  if (refused_status === undefined || !('error' in outcome)) return outcome;
+  return { ...outcome, error: { ...outcome.error, refused_status } };
 }
 
 /** For `--strict`: a result based on incomplete evidence does not count as measured. */

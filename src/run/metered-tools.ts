@@ -2,6 +2,7 @@ import type { Assertion } from '../model/assertion.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { SchemaCheck } from '../model/schema-check.ts';
 import { addAll, addUsage } from '../model/usage.ts';
+import type { RefusedStatus } from '../model/refused-status.ts';
 import type { TokenUsage } from '../model/reply.ts';
 import type { LoadedEvaluator } from '../assertions/contract/custom-evaluator.ts';
 import type { EvaluationTools, NamedFile } from '../assertions/contract/evaluation-tools.ts';
@@ -34,6 +35,8 @@ export class MeteredTools implements EvaluationTools {
     tools: EvaluationHost,
   ) => ReturnType<EvaluationTools['evaluateAll']>;
   private spent: JudgeSpending[] | undefined;
+  /** The status with which a judge refused the key. */
+  refusedStatus: RefusedStatus | undefined;
 
   constructor(evaluationHost: EvaluationHost, evaluateWith: MeteredTools['evaluateWith']) {
     this.evaluationHost = evaluationHost;
@@ -99,7 +102,11 @@ export class MeteredTools implements EvaluationTools {
       this.note(reply.isCached === true ? FREE : reply);
       return reply;
     } catch (error) {
-      const { spent } = error as { readonly spent?: JudgeSpending };
+      const { spent, refusedStatus } = error as {
+        readonly spent?: JudgeSpending;
+        readonly refusedStatus?: RefusedStatus;
+      };
+      this.refusedStatus ??= refusedStatus;
       if (spent !== undefined) this.note(spent);
       throw error;
     }

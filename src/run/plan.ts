@@ -2,7 +2,7 @@ import type { Agent } from '../agents/contract.ts';
 import type { LeftOut } from '../model/selection.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
-import { attemptId, testKey } from '../model/test-key.ts';
+import { attemptId, testKey, testOfFile } from '../model/test-key.ts';
 import type { Attempt } from './attempt.ts';
 import { Batched } from './batched.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -160,14 +160,38 @@ export type LeftOutReason = keyof LeftOut;
 /** Every selected test, in batches. `only` counts over the whole run. */
 export async function* planTests(
   suites: readonly RunnableSuite[],
-  { tests: chosen, passedTargets: _passed, ...filters }: Selection,
+  selection: Selection,
   onLeftOut?: (reason: LeftOutReason) => void,
-): AsyncGenerator<{ readonly suite: RunnableSuite; readonly tests: readonly Test[] }> {
+): AsyncGenerator<PlannedTests> {
+  const { first } = selection;
+  if (first === undefined || first.size === 0) return yield* planPass(suites, selection, { onLeftOut });
+  const isFirst = (test: Test, file: string): boolean => first.has(testOfFile(file, test.id));
+  yield* planPass(suites, selection, { onLeftOut, isIn: isFirst });
+  yield* planPass(suites, selection, { onLeftOut, isIn: (test, file) => !isFirst(test, file) });
+}
+
+interface PlannedTests {
+  readonly suite: RunnableSuite;
+  readonly tests: readonly Test[];
+}
+
+interface PlanPass {
+  readonly onLeftOut: ((reason: LeftOutReason) => void) | undefined;
+  /** Other tests belong to another pass. */
+  readonly isIn?: (test: Test, file: string) => boolean;
+}
+
+async function* planPass(
+  suites: readonly RunnableSuite[],
+  { tests: chosen, passedTargets: _passed, first: _first, ...filters }: Selection,
+  { onLeftOut, isIn = () => true }: PlanPass,
+): AsyncGenerator<PlannedTests> {
   const matches = createSelector(filters);
   const isChosen = createSelector({ tests: chosen });
   const onlyMarked = suites.some((suite) => suite.hasOnly);
   for (const suite of suites) {
     const isPlanned = (test: Test, next: Test | undefined): boolean => {
+      if (!isIn(test, suite.file)) return false;
       const reason = !matches(test, suite.file, next)
         ? 'filters'
         : onlyMarked && test.only !== true

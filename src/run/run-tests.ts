@@ -14,6 +14,7 @@ import type { PlannedAttempt } from './plan.ts';
 import { placedRecord } from './placed-record.ts';
 import { runPool } from './pool.ts';
 import { Tally } from './tally.ts';
+import { TargetStops } from './target-stops.ts';
 
 export interface RunTestsOptions {
   readonly attempts: AsyncIterable<PlannedAttempt>;
@@ -44,6 +45,8 @@ export interface RunTestsOptions {
   readonly retries?: number | undefined;
   /** Stop after this many tests that failed or could not be measured. */
   readonly bail?: number | undefined;
+  /** Whether a target where nothing works is not called any more. Default: true. */
+  readonly stopEarly?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
   /** Who runs an attempt: this process by default. */
@@ -89,6 +92,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
   const start = clock.now();
   const tally = new Tally(options.rules, options.targets);
   const budget = options.maxCost === undefined ? undefined : new Budget(options.maxCost);
+  const stops = options.stopEarly === false ? undefined : new TargetStops(options.preflight);
   const context = {
     grader: new Grader(kinds, options.redact),
     threshold: options.threshold,
@@ -107,6 +111,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     for (const finding of findings) observer.onFinding?.(finding);
     observer.onResult?.(record);
     for (const finding of budget?.add(record) ?? []) observer.onFinding?.(finding);
+    stops?.add(record);
     if (record.verdict === 'failed' || record.verdict === 'error') bad++;
     return record;
   };
@@ -126,7 +131,10 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     }
     if (attempt.skipped !== undefined)
       return finish(attempt, { record: skippedRecord(attempt, clock), findings: [] });
-    if (bad >= bail || budget?.isSpent === true) {
+    const stop = stops?.stopOf(attempt);
+    const leaveOut = stop && (await stop);
+    if (bad >= bail || budget?.isSpent === true || leaveOut !== undefined) {
+      leaveOut?.();
       const { file, target, repeats } = attempt;
       const { id: test, place, pass_at_least } = attempt.test;
       tally.leaveOut({ file, line: place.line, test, target, pass_at_least, repeats });
@@ -152,6 +160,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
   } finally {
     releaseLimits(signal);
   }
+  for (const stopped of stops?.list() ?? []) tally.stop(stopped);
   if (signal.aborted) tally.leaveOutUnnamed(countLeft(options.planned, taken));
   const ending = { durationMs: clock.now() - start, interrupted: signal.aborted, budget };
   return { summary: tally.summary(ending), tests: tally.tests() };

@@ -16,6 +16,8 @@ export interface Selection {
   readonly lines?: ReadonlyMap<string, readonly number[]> | undefined;
   /** Only these, named `file::test`. */
   readonly tests?: ReadonlySet<string> | undefined;
+  /** These come first, named `file::test`. */
+  readonly first?: ReadonlySet<string> | undefined;
   /** Named `file::test::target`: targets of these tests that need not run. */
   readonly passedTargets?: ReadonlySet<string> | undefined;
 }

@@ -2,7 +2,7 @@ import { DEFAULT_GATE_RULES, type GateResult, type GateRules, type TestGate } fr
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { AttemptRecord, ErrorKind, Verdict } from '../model/record.ts';
 import { inFileOrder, type RecordPlace } from '../model/record-order.ts';
-import type { Summary, TargetSummary, TestSummary } from '../model/summary.ts';
+import type { StoppedTarget, Summary, TargetSummary, TestSummary } from '../model/summary.ts';
 import { testKey } from '../model/test-key.ts';
 import type { CountedTests } from '../stats/pass-counts.ts';
 import { passNumbers, passRate } from './pass-numbers.ts';
@@ -35,6 +35,7 @@ export class Tally {
   private readonly costs = new RunCosts();
   private attempts = 0;
   private notStarted = 0;
+  private readonly stopped = new Map<string, StoppedTarget>();
   /** Attempts that were not started, of which it is not known whether they are of this target. */
   private unplaced = 0;
   private durationMs = 0;
@@ -70,10 +71,19 @@ export class Tally {
     if (isHeld(attempt, attempt.repeats ?? Infinity)) this.tallyOf(attempt).notStarted++;
   }
 
-  /** The same for attempts without names. */
-  leaveOutUnnamed(attempts: number): void {
+  /** The same for attempts without names. `target`: theirs, if it is known. */
+  leaveOutUnnamed(attempts: number, target?: string): void {
     this.notStarted += attempts;
-    for (const part of this.parts.values()) part.unplaced += attempts;
+    const own = target === undefined ? undefined : this.parts.get(target);
+    if (own !== undefined) own.notStarted += attempts;
+    else for (const part of this.parts.values()) part.unplaced += attempts;
+  }
+
+  /** A target is not called any more. The shards of a run each stop it themselves. */
+  stop(stopped: StoppedTarget): void {
+    const known = this.stopped.get(stopped.target);
+    const not_started = stopped.not_started + (known?.not_started ?? 0);
+    this.stopped.set(stopped.target, { ...(known ?? stopped), not_started });
   }
 
   /**
@@ -131,6 +141,7 @@ export class Tally {
       attempts: this.attempts,
       ...verdicts,
       not_started: this.notStarted,
+      stopped_targets: this.stopped.size === 0 ? undefined : [...this.stopped.values()],
       errors: this.errors,
       ...numbers,
       // They would be biased: how often a test was repeated depended on its results.

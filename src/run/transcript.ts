@@ -10,6 +10,7 @@ import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
 import { ofRow } from '../model/row-finding.ts';
+import type { RefusedStatus } from '../model/refused-status.ts';
 import type { AttemptRecord, RecordedError } from '../model/record.ts';
 import type { Step } from '../model/test.ts';
 import { addAll, addUsage } from '../model/usage.ts';
@@ -102,6 +103,11 @@ export class Transcript {
     this.steps.push(unansweredStep(sent, this.error));
   }
 
+  /** Whether the step failed because the model API of the agent refused the key. */
+  blameKey(refused_status: RefusedStatus | undefined): void {
+    if (this.error !== undefined) this.error = { ...this.error, refused_status };
+  }
+
   addStep(sent: SentStep, evidence: Evidence, assertions: readonly GradedAssertion[]): void {
     this.steps.push(answeredStep(sent, evidence, assertions));
     // Only what was said: agents pass this on to model APIs and frameworks, each of which writes tool calls its own way.
@@ -180,6 +186,9 @@ function hasEvaluator(assertions: readonly GradedAssertion[]): boolean {
 }
 
 function toRecordedError(error: unknown): RecordedError {
-  if (error instanceof AgentError) return { kind: error.kind, message: error.message };
+  if (error instanceof AgentError) {
+    const { kind, message, refusedStatus: refused_status } = error;
+    return refused_status === undefined ? { kind, message } : { kind, message, refused_status };
+  }
   return { kind: 'agent', message: error instanceof Error ? error.message : String(error) };
 }

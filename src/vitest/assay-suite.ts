@@ -33,12 +33,14 @@ export interface VitestApi {
   describe(name: string, define: () => void | Promise<void>): unknown;
   test(
     name: string,
-    options: { readonly timeout: number },
+    options: { readonly timeout: number; readonly tags?: readonly string[] },
     run: (context: TestContext) => Promise<void>,
   ): unknown;
   afterAll(check: () => void): unknown;
   /** The file that is being collected. */
   currentFile(): string | undefined;
+  /** The tags that tests may have. Default: none. */
+  knowsTag?(tag: string): boolean;
 }
 
 export interface TestContext {
@@ -50,12 +52,20 @@ export interface TestContext {
 export interface Task {
   readonly name: string;
   readonly mode: string;
+  /** What reporters and hooks of vitest read. */
+  readonly meta: object;
   readonly suite?: Task | undefined;
   readonly tasks?: readonly Task[] | undefined;
 }
 
 /** Makes every test of suites a test of vitest. Nothing runs before the first of them does. */
-export function createAssaySuite({ describe, test, afterAll, currentFile }: VitestApi): AssaySuite {
+export function createAssaySuite({
+  describe,
+  test,
+  afterAll,
+  currentFile,
+  knowsTag = () => false,
+}: VitestApi): AssaySuite {
   return (given, options = {}) => {
     const asked = (Array.isArray(given) ? given : [given]) as readonly SuitePath[];
     const paths = asked.map((path) => locate(path, currentFile()));
@@ -65,8 +75,12 @@ export function createAssaySuite({ describe, test, afterAll, currentFile }: Vite
       for (const [file, tests] of files) {
         const define = (): void => {
           for (const one of tests)
-            test(one.test, NO_LIMIT, async ({ task, skip }) => {
-              const { verdict, reason, failure } = await run.resultOf(one, groupOf(task, files.size));
+            test(one.test, optionsOf(one.tags.filter(knowsTag)), async ({ task, skip }) => {
+              const { verdict, reason, failure, ...recorded } = await run.resultOf(
+                one,
+                groupOf(task, files.size),
+              );
+              Object.assign(task.meta, recorded);
               if (verdict === 'skipped') skip(reason);
               if (failure !== undefined) throw failure;
             });
@@ -86,7 +100,9 @@ function groupOf(task: Task, files: number): Task {
 }
 
 /** Assay limits each attempt itself; the first test waits for the whole run. */
-const NO_LIMIT = { timeout: 0 };
+function optionsOf(tags: readonly string[]): Parameters<VitestApi['test']>[1] {
+  return tags.length === 0 ? { timeout: 0 } : { timeout: 0, tags };
+}
 
 /** As a person would name it on the command line. */
 function locate(path: SuitePath, testFile: string | undefined): string {
@@ -104,10 +120,10 @@ async function readTests(
   options: AssaySuiteOptions,
 ): Promise<ReadonlyMap<string, readonly NamedTest[]>> {
   const files = new Map<string, NamedTest[]>();
-  const add = (file: string, { id, place }: Test): Promise<void> => {
+  const add = (file: string, { id, place, tags }: Test): Promise<void> => {
     const own = files.get(file) ?? [];
     files.set(file, own);
-    own.push({ file, test: id, line: place.line, column: place.column });
+    own.push({ file, test: id, line: place.line, column: place.column, tags });
     return Promise.resolve();
   };
   const { findings } = await listTests({ ...options, paths, trustConfig: true }, add);

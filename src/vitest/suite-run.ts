@@ -20,13 +20,22 @@ export interface NamedTest {
   readonly test: string;
   readonly line: number;
   readonly column: number;
+  readonly tags: readonly string[];
 }
 
-export interface TestResult {
+export interface TestResult extends RecordedTest {
   readonly verdict: Verdict;
   /** Why it was skipped. */
   readonly reason?: string | undefined;
   readonly failure?: Error | undefined;
+}
+
+/** What a test has in its `meta`. */
+export interface RecordedTest {
+  /** The record that decides; absent if the run has none. */
+  readonly assay_record?: AttemptRecord | undefined;
+  /** Those of all its targets and repeats. */
+  readonly assay_records?: readonly AttemptRecord[] | undefined;
 }
 
 type Results = ReadonlyMap<string, TestResult>;
@@ -158,13 +167,20 @@ async function resultOf(records: readonly AttemptRecord[], facts: RunFacts): Pro
   const verdicts = records.map((record) => summaries.get(testKey(record))?.verdict ?? record.verdict);
   const verdict = WORST_FIRST.find((one) => verdicts.includes(one))!;
   const [first] = records;
-  if (verdict === 'passed') return { verdict };
-  if (verdict === 'skipped') return { verdict, reason: first!.skip_reason };
+  const recorded = (record: AttemptRecord): RecordedTest => ({
+    assay_record: record,
+    assay_records: records,
+  });
+  if (verdict === 'passed')
+    return { verdict, ...recorded(records.find((one) => one.verdict === 'passed') ?? first!) };
+  if (verdict === 'skipped') return { verdict, reason: first!.skip_reason, ...recorded(first!) };
   const isOpen = (_record: AttemptRecord, index: number): boolean => verdicts[index] === verdict;
   const open = records.filter(isOpen);
   const shown =
-    open.find((record) => record.verdict === 'failed') ?? open.find((record) => record.verdict === 'error');
-  return { verdict, failure: await failureOf(shown ?? first!, { verdict, ...facts }) };
+    open.find((record) => record.verdict === 'failed') ??
+    open.find((record) => record.verdict === 'error') ??
+    first!;
+  return { verdict, failure: await failureOf(shown, { verdict, ...facts }), ...recorded(shown) };
 }
 
 const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'passed', 'skipped'];

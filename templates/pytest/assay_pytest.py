@@ -5,6 +5,11 @@ Written by `assay init --pytest`. All selected tests run in one run of Assay whe
 Settings in pytest.ini or pyproject.toml:
     assay_command   how to start Assay (default: the one in node_modules, else `npx --no-install assay`)
     assay_args      more arguments for `assay run`, for example `--agent agent.py`
+
+The tags of a test are markers (`-m smoke`). Fixtures and hooks get the records of a test, as in `--reporter json`:
+    assay_record    a fixture: the record that decides the item; None in other tests
+    assay_records   a fixture: the records of all its targets and repeats
+    pytest_assay_result(item, verdict, records)   a hook, called before the item passes or fails
 """
 
 import json
@@ -13,10 +18,14 @@ import re
 import shlex
 import subprocess
 import tempfile
+from collections import namedtuple
 
 import pytest
 
 SUITE = re.compile(r"\.(?:test|eval)\.(?:yaml|yml|json|jsonl)$", re.IGNORECASE)
+# Markers of pytest itself: a tag with such a name must not skip a test or turn a failure green.
+MEANINGFUL = {"filterwarnings", "parametrize", "skip", "skipif", "usefixtures", "xfail"}
+Result = namedtuple("Result", ["verdict", "text", "place", "record", "records"])
 LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -25,8 +34,33 @@ def pytest_addoption(parser):
     parser.addini("assay_args", "more arguments for `assay run`", default="")
 
 
+def pytest_addhooks(pluginmanager):
+    pluginmanager.add_hookspecs(Hooks)
+
+
+class Hooks:
+    def pytest_assay_result(self, item, verdict, records):
+        """Called with the records of an item before it passes or fails."""
+
+
 def pytest_configure(config):
     config.pluginmanager.register(Assay(config), "assay_run")
+
+
+@pytest.fixture
+def assay_record(request):
+    result = result_of(request.node)
+    return result and result.record
+
+
+@pytest.fixture
+def assay_records(request):
+    result = result_of(request.node)
+    return result.records if result else []
+
+
+def result_of(item):
+    return item.result() if isinstance(item, SuiteItem) else None
 
 
 def pytest_collect_file(file_path, parent):
@@ -82,11 +116,42 @@ class SuiteItem(pytest.Item):
         super().__init__(**kwargs)
         self.test = test["test"]
         self.line = test["line"]
+        # Fixtures may ask for it: there is no function.
+        self.obj = None
+        for tag in test.get("tags", []):
+            self.add_tag(tag)
 
-    def runtest(self):
+    def add_tag(self, tag):
+        name = re.sub(r"[^\w.+/-]", "_", tag).lstrip("_")
+        if not name or name in MEANINGFUL:
+            return
+        # Registered, so that it is no unknown marker, also with --strict-markers.
+        self.config.addinivalue_line("markers", "%s: a tag of Assay's tests" % name)
+        self.add_marker(getattr(pytest.mark, name))
+
+    def setup(self):
+        # As pytest's doctests do: the fixtures with autouse.
+        self.funcargs = {}
+        self._fixtureinfo = self.session._fixturemanager.getfixtureinfo(node=self, func=lambda: None, cls=None)
+        self.fixturenames = self._fixtureinfo.names_closure
+        fixtures = pytest.FixtureRequest.__subclasses__()
+        request = next((one for one in fixtures if one.__name__ == "TopRequest"), pytest.FixtureRequest)
+        request(self, _ispytest=True)._fillfixtures()
+
+    def result(self):
         if hasattr(self.config, "workerinput"):
             raise SuiteFailure("Assay runs tests in parallel itself: run pytest without -n for its suites", self.place())
-        self.config.pluginmanager.get_plugin("assay_run").check(self)
+        return self.config.pluginmanager.get_plugin("assay_run").result(self)
+
+    def runtest(self):
+        result = self.result()
+        for record in result.records if result else []:
+            printed = printed_text(record, len(result.records) > 1)
+            if printed:
+                self.add_report_section("call", "stdout", printed)
+        if result:
+            self.ihook.pytest_assay_result(item=self, verdict=result.verdict, records=result.records)
+        self.config.pluginmanager.get_plugin("assay_run").check(self, result)
 
     def place(self):
         return "%s:%d" % (self.path, self.line)
@@ -169,21 +234,23 @@ class Assay:
 
     # Running
 
-    def check(self, item):
+    def result(self, item):
+        """None if the run has none. The first item that is asked starts the run."""
         if self.results is None and self.stop is None:
             self._run([one for one in item.session.items if isinstance(one, SuiteItem)])
         if self.stop is not None:
             raise SuiteFailure(self.stop, item.place())
-        result = self.results.get((str(item.path), item.test))
+        return self.results.get((str(item.path), item.test))
+
+    def check(self, item, result):
         if result is None and item.config.getoption("maxfail") == 1 and self.exit_code != 0:
             pytest.skip("not started: Assay stops at the first failure, too (-x)")
         if result is None:
             raise SuiteFailure("\n".join(["the run has no result of this test"] + self.problems), item.place())
-        verdict, text, place = result
-        if verdict == "skipped":
-            pytest.skip(text)
-        if verdict != "passed":
-            raise SuiteFailure(text, place)
+        if result.verdict == "skipped":
+            pytest.skip(result.text)
+        if result.verdict != "passed":
+            raise SuiteFailure(result.text, result.place)
 
     def _run(self, items):
         paths, names = select(items, self.listed_tests(items))
@@ -216,6 +283,8 @@ class Assay:
         self.exit_code = report["exit_code"]
         self.problems = [finding_text(one) for one in report["findings"] if one["severity"] == "error"]
         self.problems += [gate["message"] for gate in report["summary"]["gates"] if gate["outcome"] != "held"]
+        for stopped in report["summary"].get("stopped_targets", []):
+            self.problems.append("%s was not called any more: %s" % (stopped["target"], stopped["error"]["message"]))
         decided = {(one["file"], one["test"], one["target"]): one for one in report["tests"]}
         groups = {}
         for record in report["results"]:
@@ -230,15 +299,17 @@ class Assay:
         # A test of several targets fails if it fails for one of them.
         worst = min((verdict(record) for record in records), key=["failed", "error", "passed", "skipped"].index)
         if worst == "passed":
-            return worst, "", ""
+            passed = [one for one in records if one["verdict"] == "passed"]
+            return Result(worst, "", "", (passed or records)[0], records)
         if worst == "skipped":
-            return worst, records[0].get("skip_reason", "skipped"), ""
+            return Result(worst, records[0].get("skip_reason", "skipped"), "", records[0], records)
         own = [record for record in records if verdict(record) == worst]
         bad = [record for record in own if record["verdict"] == "failed"] or [one for one in own if one["verdict"] == "error"]
         record = (bad or own)[0]
         test = decided.get((record["file"], record["test"], record["target"]))
         by = "[%s] " % record["target"] if len({one["target"] for one in records}) > 1 else ""
-        return worst, printable(by) + failure_text(record, worst, test), self._place(record)
+        text = printable(by) + failure_text(record, worst, test)
+        return Result(worst, text, self._place(record), record, records)
 
     def _place(self, record):
         for assertion in assertions_of(record):
@@ -255,7 +326,7 @@ class Assay:
     def pytest_terminal_summary(self, terminalreporter):
         if self.results is None or self.exit_code == 0:
             return
-        if not self.problems and any(verdict in ("failed", "error") for verdict, _, _ in self.results.values()):
+        if not self.problems and any(one.verdict in ("failed", "error") for one in self.results.values()):
             return
         terminalreporter.section("Assay ended with exit code %d" % self.exit_code)
         for problem in self.problems or ["`assay report` says why"]:
@@ -368,6 +439,19 @@ def failure_text(record, verdict, test):
         if "output" in step:
             lines.append("%soutput: %s" % (label, cut(step["output"])))
     return printable("\n".join(lines))
+
+
+def printed_text(record, is_one_of_many):
+    """What the agent printed, step by step."""
+    parts = []
+    for number, step in enumerate(record["steps"], 1):
+        if not step.get("printed"):
+            continue
+        names = ["%s, attempt %d" % (record["target"], record["repeat"])] if is_one_of_many else []
+        names += ["step %d" % number] if len(record["steps"]) > 1 else []
+        parts += ["[%s]" % ", ".join(names)] if names else []
+        parts.append(cut(step["printed"].rstrip("\n"), 20000))
+    return printable("\n".join(parts) + "\n") if parts else ""
 
 
 def assertion_lines(assertions):

@@ -72,21 +72,31 @@ if [ "$1" = completion ] && [ "$2" = targets ]; then exec '${process.execPath}' 
 for each in "$@"; do printf '%s\\n' "$each" >> "$ARGUMENTS"; done
 echo >> "$ARGUMENTS"
 `,
+    // No `assay` beside it: it is the one of the project.
+    'only-npx/npx': `#!/bin/sh
+while [ "$1" != assay ]; do shift; done
+shift
+exec "$HOME/bin/assay" "$@"
+`,
     'plain.test.yaml': '',
     'with a space.test.yaml': '',
     "quo'te.test.yaml": '',
     'col:on.test.yaml': '',
     'my-agent.mjs': '',
   });
-  chmodSync(join(project.path, 'bin/assay'), 0o755);
+  for (const name of ['bin/assay', 'only-npx/npx']) chmodSync(join(project.path, name), 0o755);
 });
 afterAll(() => project.remove());
 
 describe.each(Object.entries(SHELLS))('%s', (shell, { argv, setUp }) => {
-  test(
-    'completes for real, and what it completes arrives as one argument',
+  test.each([
+    ['assay', 'bin'],
+    ['npx assay', 'only-npx'],
+    ['npx --no-install assay', 'only-npx'],
+  ])(
+    'completes %s for real, and what it completes arrives as one argument',
     { timeout: 120_000 },
-    async () => {
+    async (typedFirst, folder) => {
       const program = needProgram(shell, shell);
       const script = execFileSync(process.execPath, ['dist/cli.cjs', 'completion', shell], {
         encoding: 'utf8',
@@ -94,12 +104,12 @@ describe.each(Object.entries(SHELLS))('%s', (shell, { argv, setUp }) => {
       writeFileSync(join(project.path, `script.${shell}`), script);
       const file = join(project.path, `arguments.${shell}`);
       writeFileSync(file, '');
-      const lines = [setUp, ...CASES.map(([typed]) => `assay ${typed}`), 'exit'];
+      const lines = [setUp, ...CASES.map(([typed]) => `${typedFirst} ${typed}`), 'exit'];
       const [first = '', ...args] = inTerminal([program, ...argv]);
       const child = spawn(first, args, {
         cwd: project.path,
         env: {
-          PATH: `${project.path}/bin:${process.env['PATH']}`,
+          PATH: `${project.path}/${folder}:${process.env['PATH']}`,
           HOME: project.path,
           TERM: 'dumb',
           LC_ALL: 'C.UTF-8',

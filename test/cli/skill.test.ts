@@ -37,7 +37,10 @@ test('`assay init --skill` installs a skill where coding agents look, and its co
   // Installing it twice changes nothing; a changed one is kept.
   expect((await run('init', '--skill')).stdout).toContain('Unchanged .claude/skills/assay/SKILL.md');
   writeFileSync(join(project.path, '.claude/skills/assay/SKILL.md'), 'mine');
-  expect(await run('init', '--skill')).toMatchObject({ exitCode: 2 });
+  expect(await run('init', '--skill')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('Kept .claude/skills/assay/SKILL.md, which is yours'),
+  });
   expect(readFileSync(join(project.path, '.claude/skills/assay/SKILL.md'), 'utf8')).toBe('mine');
   project.remove();
 });

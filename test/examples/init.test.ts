@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { CI_SYSTEMS, LANGUAGES } from '../../src/cli/init/choices.ts';
@@ -81,12 +81,12 @@ test('a pipeline is written at the root, runs the folder, and never overwrites a
   expect(readFileSync(file, 'utf8')).toContain('command: npx assay run my-tests --reporter');
   writeFileSync(file, 'mine');
   expect(await init('other', '--ci', 'circleci')).toMatchObject({
-    exitCode: 2,
-    stderr:
-      'assay: .circleci/config.yml exists already; nothing was written\n  hint: leave out --ci, and add the job of docs/ci.md to your pipeline\n',
+    exitCode: 0,
+    stdout: expect.stringContaining(
+      'Wrote other/assay.config.yaml\nKept .circleci/config.yml, which is yours: add the job of docs/ci.md to it\n',
+    ),
   });
   expect(readFileSync(file, 'utf8')).toBe('mine');
-  expect(existsSync(join(project.path, 'other'))).toBe(false);
   expect(await init('../elsewhere', '--ci', 'github')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('is not in this folder'),
@@ -145,6 +145,44 @@ test('existing files are not overwritten', async () => {
   expect(readFileSync(join(project.path, 'agent.ts'), 'utf8')).toBe('mine');
   expect(existsSync(join(project.path, 'booking.test.yaml'))).toBe(false);
 });
+
+test('a project gets what it lacks, and keeps the rest, however often it is asked for', async () => {
+  const own = { 'agent.ts': 'mine', 'assay.config.yml': 'agent: ./agent.ts\n', 'conftest.py': 'import os\n' };
+  for (const [name, text] of Object.entries(own)) writeFileSync(join(project.path, name), text);
+  const asked = ['--ci', 'github', '--pytest', '--skill', '--framework', 'ai-sdk'];
+  const added = ['agent.ai-sdk.ts', 'weather.test.yaml', '.github/workflows/assay.yaml', 'assay_pytest.py'];
+  const first = await init(...asked);
+  expect(first.exitCode).toBe(0);
+  for (const name of added) expect(first.stdout).toContain(`Wrote ${name}\n`);
+  expect(first.stdout).toContain('Kept assay.config.yml, which is yours');
+  expect(first.stdout).toContain(
+    'Kept conftest.py, which is yours: add this line to it: pytest_plugins = ["assay_pytest"]\n',
+  );
+  expect(first.stdout).toContain('Next: npx assay run weather.test.yaml --agent ./agent.ai-sdk.ts\n');
+  const before = filesIn(project.path);
+  const second = await init(...asked);
+  expect(second.exitCode).toBe(0);
+  for (const name of added) expect(second.stdout).toContain(`Unchanged ${name}\n`);
+  expect(second.stdout).not.toContain('Wrote');
+  expect(filesIn(project.path)).toEqual(before);
+  expect(before).toMatchObject(own);
+});
+
+test('a project with tests gets a pipeline without an example', async () => {
+  mkdirSync(join(project.path, 'evals'));
+  writeFileSync(join(project.path, 'evals/mine.eval.yaml'), 'tests: []\n');
+  expect(await init('--ci', 'gitlab')).toMatchObject({ exitCode: 0, stdout: 'Wrote .gitlab-ci.yml\n' });
+});
+
+function filesIn(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return Object.fromEntries(
+    names.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [relative(folder, path), readFileSync(path, 'utf8')];
+    }),
+  );
+}
 
 test('an unknown language, two folders, or a file in place of a folder is an error', async () => {
   expect(await init('--language', 'pyton')).toMatchObject({

@@ -417,3 +417,41 @@ describe('a damaged run.json', () => {
     expect(recordedTests(damaged!)).toEqual(['good', 'bad']);
   });
 });
+
+test('--lf is --last-failed; --failed-first and --ff run the failures first and then the others', async () => {
+  const cwd = project();
+  const order = async (...args: string[]): Promise<readonly string[]> => {
+    const { stdout } = await runCli(
+      ['run', 'tests', '--agent', './agent.mjs', '--reporter', 'jsonl', ...args],
+      {
+        cwd,
+      },
+    );
+    return stdout.split('\n').flatMap((line) => /"test":"(\w+)","tags"/.exec(line)?.[1] ?? []);
+  };
+  expect(await order('--ff')).toEqual(['good', 'bad']);
+  expect(await order('--failed-first')).toEqual(['bad', 'good']);
+  expect(await order('--ff', '--repeats', '2')).toEqual(['bad', 'bad', 'good', 'good']);
+  expect(await order('--lf')).toEqual(['bad']);
+  expect(await order('--lf', '--ff')).toEqual(['bad']);
+  const refused = await runCli(['run', 'tests', '--ff', '--shard', '1/2'], { cwd });
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('--failed-first and --shard cannot be used together'),
+  ]);
+});
+
+test('--durations lists the slowest tests', async () => {
+  const cwd = project();
+  const list = async (...args: string[]): Promise<string> => {
+    const { stdout } = await runCli(['run', 'tests', '--agent', './agent.mjs', ...args], { cwd });
+    return stdout;
+  };
+  expect(await list('--durations', '1')).toMatch(
+    /^Slowest 1 of 2 tests\n +\S+ ms {2}(?:good|bad) {2}tests\/a/m,
+  );
+  expect(await list('--durations=0', '--repeats', '2')).toMatch(
+    /^Slowest 4 of 4 attempts\n(?: +\S+ ms {2}(?:good|bad) #[12] .*\n){4}/m,
+  );
+  expect(await list()).not.toContain('Slowest');
+});

@@ -74,8 +74,16 @@ async function pytest(...args: string[]): Promise<{
   readonly newRuns: readonly string[];
 }> {
   const before = runs();
+  const ended = await pytestIn(project.path, ...args);
+  return { ...ended, newRuns: runs().filter((name) => !before.includes(name)) };
+}
+
+async function pytestIn(
+  cwd: string,
+  ...args: string[]
+): Promise<{ readonly exitCode: number | null; readonly output: string }> {
   const child = spawn(PYTEST, ['-p', 'no:cacheprovider', '-c', '/dev/null', '--rootdir', '.', ...args], {
-    cwd: project.path,
+    cwd,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -89,7 +97,7 @@ async function pytest(...args: string[]): Promise<{
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { exitCode, output, newRuns: runs().filter((name) => !before.includes(name)) };
+  return { exitCode, output };
 }
 
 function runs(): readonly string[] {
@@ -163,14 +171,64 @@ test('broken and empty files are errors, and so is a broken gate of the run', as
   expect(gate.exitCode).toBe(1);
 });
 
+const PRINTED = `def agent(input_text, memory):
+    print("looked up " + input_text)
+    return {"output": "You said " + input_text, "tools_used": []}
+`;
+
+const CONFTEST = `import pytest
+pytest_plugins = ["assay_pytest"]
+
+@pytest.fixture(autouse=True)
+def limit(assay_record, assay_records, request):
+    if assay_record is None:
+        return
+    print("fixture got", assay_record["test"], assay_record["verdict"], len(assay_records))
+    assert assay_record["test"] != "slow"
+
+def pytest_assay_result(item, verdict, records):
+    print("hook got", item.name, verdict, len(records))
+`;
+
+const TAGGED = `- { id: good, tags: [smoke, "area:billing"], input: hello, assert: { output.includes: hello } }
+- { id: bad, tags: [smoke, skip, xfail], input: hello, assert: { output.includes: bye } }
+- { id: slow, tags: [slow-ones], input: hello, assert: { output.includes: hello } }
+`;
+
+test('tags are markers, what the agent printed is in the report, and fixtures get the record', async () => {
+  const own = createProject({
+    'agent.py': PRINTED,
+    'assay.config.yaml': 'agent: ./agent.py\n',
+    'conftest.py': CONFTEST,
+    'a.test.yaml': TAGGED,
+    'test_python.py': 'def test_python(assay_record):\n    assert assay_record is None\n',
+  });
+  await runCli(['init', '--pytest'], { cwd: own.path });
+  const smoke = await pytestIn(own.path, '-m', 'smoke and not area_billing', '--strict-markers');
+  expect(smoke.output).toContain('1 failed, 3 deselected');
+  expect(smoke.output).not.toContain('warning');
+  expect(smoke.output).toMatch(/Captured stdout setup -+\nfixture got bad failed 1/);
+  expect(smoke.output).toMatch(/Captured stdout call -+\nhook got bad failed 1\n|looked up hello/);
+  expect(smoke.output).toContain('looked up hello');
+  const all = await pytestIn(own.path, '-rA');
+  expect(all.output).toContain('1 failed, 2 passed, 1 error');
+  expect(all.output).toContain('hook got good passed 1');
+  const slow = await pytestIn(own.path, '-m', 'slow-ones', '--strict-markers', '-W', 'error');
+  expect(slow.output).toContain('3 deselected, 1 error');
+  own.remove();
+});
+
 test('files that somebody changed are not overwritten', async () => {
   const own = createProject({ 'conftest.py': 'import os\n' });
   const first = await runCli(['init', '--pytest'], { cwd: own.path });
-  expect(first.stdout).toContain('add this line to conftest.py:\n  pytest_plugins = ["assay_pytest"]');
+  expect(first.stdout).toContain(
+    'Kept conftest.py, which is yours: add this line to it: pytest_plugins = ["assay_pytest"]',
+  );
   expect(readFileSync(join(own.path, 'conftest.py'), 'utf8')).toBe('import os\n');
   writeFileSync(join(own.path, 'assay_pytest.py'), '# mine\n');
   const second = await runCli(['init', '--pytest'], { cwd: own.path });
-  expect(second.exitCode).toBe(2);
-  expect(second.stderr).toContain('assay_pytest.py exists with another content; nothing was written');
+  expect(second.exitCode).toBe(0);
+  expect(second.stdout).toContain('Kept assay_pytest.py, which is yours: remove it first');
+  expect(readFileSync(join(own.path, 'assay_pytest.py'), 'utf8')).toBe('# mine\n');
   own.remove();
 });

@@ -77,7 +77,7 @@ export function testAssaySuite(version: string, folder: () => Promise<string> | 
         'agent.mjs': AGENT,
         'assay.config.yaml': 'agent: ./agent.mjs\n',
         'vitest.config.js':
-          'export default { test: { include: ["**/*.spec.ts"], forceRerunTriggers: ["**/*.test.yaml"] } };\n',
+          'export default { test: { include: ["**/*.spec.ts"], tags: [{ name: "smoke" }], forceRerunTriggers: ["**/*.test.yaml"] } };\n',
         'specs/talk.test.yaml': SUITE,
         'specs/talk.spec.ts': "import { assaySuite } from 'assay/vitest';\nassaySuite('talk.test.yaml');\n",
         'specs/fine.test.yaml': 'id: fine\ninput: hello\nassert: { output.includes: hello }\n',
@@ -96,6 +96,19 @@ assaySuite(new URL('./fine.test.yaml', import.meta.url), { agent: (input: string
         'two/both.test.yaml':
           '- { id: both, targets: [good, bad], input: x, assert: { output.includes: hello } }\n- { id: one, targets: [good], input: x, assert: { output.includes: hello } }\n',
         'two/both.spec.ts': "import { assaySuite } from 'assay/vitest';\nassaySuite('both.test.yaml');\n",
+        'meta/agent.mjs':
+          "export const agent = (input) => { console.log('looked up ' + input); return { output: 'x', tools_used: [] }; };\n",
+        'meta/meta.test.yaml':
+          '- { id: prints, tags: [smoke, other], input: hello, assert: { output.includes: bye } }\n- { id: good, input: x, assert: { output.includes: x } }\n',
+        'meta/meta.spec.ts': `import { afterEach } from 'vitest';
+import { assaySuite } from 'assay/vitest';
+import { agent } from './agent.mjs';
+afterEach(({ task }) => {
+  const { assay_record: record, assay_records: all } = task.meta;
+  console.log('meta of ' + task.name + ': ' + [record.verdict, all.length, record.steps[0].printed].join(', '));
+});
+assaySuite('meta.test.yaml', { agent });
+`,
         'modes/two.test.yaml':
           '- { id: good, input: good, assert: { output.includes: good } }\n- { id: bad, input: bad, assert: { output.includes: good } }\n',
         'modes/agent.mjs':
@@ -185,6 +198,21 @@ assaySuite('vanish.test.yaml');
         .flatMap((line) => /^(\{"id".*\})/.exec(line)?.[1] ?? [])
         .map((line) => JSON.parse(line.replace(/\}[^}]*$/, '}')) as { test: string; verdict: string });
     }
+
+    test('a failure shows what the agent printed, and `task.meta` holds the record', async () => {
+      const { output, report } = await runVitest('meta');
+      expect(output).toContain('meta of prints: failed, 1, looked up hello');
+      const [prints] = report.testResults[0]!.assertionResults;
+      expect(prints!.failureMessages.join('\n')).toContain('printed: looked up hello');
+    });
+
+    test.skipIf(version.startsWith('vitest 3'))(
+      'tags of the config of vitest are tags of its tests',
+      async () => {
+        const { output } = await runVitest('meta', '--tags-filter=smoke');
+        expect(output).toContain('Tests  1 failed | 1 skipped (2)');
+      },
+    );
 
     test('each test is a test of vitest with the verdict of `assay run`, and failures lead to the YAML', async () => {
       const before = runs();

@@ -1,6 +1,7 @@
 import type { ModelMessage, ToolModelMessage } from 'ai';
 import { gateFetch } from '../../evidence/observe/gate-fetch.ts';
 import type { Json } from '../../model/json.ts';
+import { refusedStatus } from '../../model/refused-status.ts';
 import type { AgentRequest, RecordedToolCall } from '../../model/reply.ts';
 import { callModel, type ModelRequest, type ModelResponse, type ModelTool } from '../../llm/call-model.ts';
 import type { Model } from '../../llm/create-model.ts';
@@ -170,11 +171,12 @@ function tooManySteps(turns: readonly Turn[], maxSteps: number): AgentError {
 function toAgentError(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return stoppedError(signal);
   if (!(error instanceof ModelError)) return error;
-  const { message, retryAfterMs, isRetryable, kind } = error;
+  const { message, retryAfterMs, isRetryable, kind, status } = error;
   if (kind === 'timeout' || kind === 'limit' || kind === 'cassette' || kind === 'config')
     return new AgentError(kind, message);
   return new AgentError(isRetryable ? 'infrastructure' : 'agent', message, {
     retryAfterMs,
     isRateLimit: kind === 'rate_limit',
+    refusedStatus: refusedStatus(status),
   });
 }

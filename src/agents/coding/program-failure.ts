@@ -16,7 +16,10 @@ export function programFailure(
 ): AgentError {
   const words = said.trim();
   if (loggedOut.test(words) || WRONG_KEY.test(words))
-    return new AgentError('config', `${program} is not logged in: ${login}\n${shorten(words)}`, { printed });
+    return new AgentError('config', `${program} is not logged in: ${login}\n${shorten(words)}`, {
+      printed,
+      refusedStatus: 401,
+    });
   const message = `${program} ${what}${words === '' ? ' and said nothing' : `:\n${words}`}`;
   const status = BUSY.exec(words)?.[1];
   if (status === undefined && !UNREACHABLE.test(words)) return new AgentError('agent', message, { printed });

@@ -48,11 +48,15 @@ export interface RunOptions extends TargetChoice {
   readonly threshold?: number | undefined;
   /** Stop after this many tests that failed or could not be measured. */
   readonly bail?: number | undefined;
+  /** Whether a target where nothing works is not called any more. Default: true. */
+  readonly stopEarly?: boolean | undefined;
   /**
    * Only tests whose newest record, for this version of the test and its agent, is not a pass, and tests without
    * one.
    */
   readonly lastFailed?: boolean | undefined;
+  /** Tests that did not pass when they last ran run first. */
+  readonly failedFirst?: boolean | undefined;
   /** Warnings about files, replies and evidence are errors. */
   readonly strict?: boolean | undefined;
   readonly passWithNoTests?: boolean | undefined;

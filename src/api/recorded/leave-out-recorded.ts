@@ -13,5 +13,12 @@ export function leaveOutRecorded(
     tally.leaveOutOf(rename(test));
     unnamed -= test.not_started;
   }
-  tally.leaveOutUnnamed(unnamed);
+  for (const stopped of ending?.summary.stopped_targets ?? []) {
+    tally.stop(stopped);
+    const named = (ending?.tests ?? []).filter(({ target }) => target === stopped.target);
+    const rest = Math.max(0, stopped.not_started - named.reduce((sum, test) => sum + test.not_started, 0));
+    tally.leaveOutUnnamed(rest, stopped.target);
+    unnamed -= rest;
+  }
+  tally.leaveOutUnnamed(Math.max(0, unnamed));
 }

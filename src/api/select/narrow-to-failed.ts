@@ -16,24 +16,34 @@ export interface NarrowedSuites extends SelectedSuites {
   readonly rerun?: RerunCounts | undefined;
 }
 
-/** Returns the selection unchanged without `--last-failed`. */
+/** Returns the selection unchanged without `--last-failed`; `--failed-first` changes only its order. */
 export async function narrowToFailed(
   selected: SelectedSuites,
   options: RunOptions,
   resumed?: RunDirectory,
 ): Promise<NarrowedSuites> {
-  if (options.lastFailed !== true) return { ...selected, isComplete: false, isAllPassed: false };
+  const isAll = options.lastFailed !== true;
+  if (isAll && options.failedFirst !== true) return { ...selected, isComplete: false, isAllPassed: false };
   // Loaded on first use: most runs do not look back.
   const { findTestsToRerun } = await import('./tests-to-rerun.ts');
   const left = await findTestsToRerun(options, { ...selected, resumed });
-  const { tests, passedTargets, isComplete, counts, latest } = left;
+  const { tests, failed, passedTargets, isComplete, counts, latest } = left;
+  if (isAll) {
+    const selection = { ...selected.selection, first: failed };
+    return { ...selected, selection, isComplete: false, isAllPassed: false };
+  }
   const findings = [...selected.findings];
   if (latest === undefined && tests.size > 0 && !isComplete) findings.push(noEarlierRun());
   if (isComplete) findings.push(nothingFailed(left));
   return {
     ...selected,
     findings,
-    selection: { ...selected.selection, tests, passedTargets },
+    selection: {
+      ...selected.selection,
+      tests,
+      passedTargets,
+      first: options.failedFirst === true ? failed : undefined,
+    },
     isComplete,
     isAllPassed: isComplete && counts.skipped === 0,
     rerun: counts,

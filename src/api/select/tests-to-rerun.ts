@@ -23,6 +23,8 @@ import type { RunOptions } from '../basics/run-options.ts';
 export interface TestsToRerun {
   /** Named `file::test`. Includes skipped ones, so that reports show them. */
   readonly tests: ReadonlySet<string>;
+  /** Those of them that failed or could not be measured. */
+  readonly failed: ReadonlySet<string>;
   /** Named `file::test::target`: targets of these tests that need not run. */
   readonly passedTargets: ReadonlySet<string>;
   /** Tests are selected, but none that can run has to. */
@@ -97,6 +99,7 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
   });
   const counts: Record<RerunReason, number> = { ...NONE, skipped: skipped.length };
   const left: string[] = [];
+  const failed = new Set<string>();
   const passedTargets = new Set<string>();
   for (const [test, one] of wanted) {
     const reason = reasonOf(test, one);
@@ -106,9 +109,11 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
     }
     counts[reason]++;
     left.push(one.name);
+    if (reason === 'failed' || reason === 'error') failed.add(one.name);
   }
   return {
     tests: new Set([...left, ...skipped]),
+    failed,
     passedTargets,
     isComplete: left.length === 0 && wanted.size + skipped.length > 0,
     counts,

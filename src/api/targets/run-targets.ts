@@ -44,7 +44,7 @@ export async function closingOnError<T>(
 
 export type RunnerOptions = Pick<
   RunTestsOptions,
-  'retries' | 'bail' | 'maxCost' | 'threshold' | 'strict' | 'workers' | 'timeoutMs'
+  'retries' | 'bail' | 'stopEarly' | 'maxCost' | 'threshold' | 'strict' | 'workers' | 'timeoutMs'
 >;
 
 export function runnerOptions(
@@ -56,6 +56,7 @@ export function runnerOptions(
   return {
     retries: options.retries,
     bail: options.bail,
+    stopEarly: options.stopEarly,
     maxCost: options.maxCost ?? config.max_cost,
     threshold: options.threshold ?? config.threshold ?? DEFAULT_THRESHOLD,
     strict: options.strict === true,

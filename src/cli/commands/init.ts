@@ -1,18 +1,25 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { addFiles } from '../init/add-files.ts';
-import type { Choices } from '../init/choices.ts';
+import {
+  addFiles,
+  configIn,
+  hasTests,
+  isSame,
+  pytestFiles,
+  skillFiles,
+  type AddedFile,
+  type PlacedFile,
+} from '../init/add-files.ts';
+import type { Choices, CiSystem } from '../init/choices.ts';
 import { ciFile } from '../init/ci-file.ts';
 import { exampleFiles } from '../init/example-files.ts';
 import { frameworkFiles } from '../init/framework-files.ts';
 import { describeNeeds } from '../init/framework-needs.ts';
 import { withSchemaComment } from '../init/schema-comment.ts';
-import type { TemplateFile } from '../init/template-file.ts';
 import type { INIT_OPTIONS } from '../init-options.ts';
 import { isCi } from '../is-ci.ts';
 import { isCodingAgent } from '../is-coding-agent.ts';
@@ -20,13 +27,12 @@ import { printError } from '../print-error.ts';
 
 type InitContext = CommandContext<typeof INIT_OPTIONS>;
 
-/** Writes a working example into a folder. Nothing is ever overwritten. */
+/** Writes a working example into a folder, or adds to a project. Nothing is ever overwritten. */
 export async function init(context: InitContext): Promise<number> {
   const { positionals, options, stdout } = context;
   const [folder = '.', ...more] = positionals;
   if (more.length > 0)
     return refuse(context, 'init takes one folder', 'name one, or none for the current folder');
-  if (options.skill || options.pytest) return addFiles(folder, context);
   for (const other of ['language', 'kind'] as const)
     if (options.framework !== undefined && options[other] !== undefined)
       return refuse(context, `--framework and --${other} exclude each other`, 'give one of them');
@@ -39,32 +45,37 @@ export async function init(context: InitContext): Promise<number> {
   const problem = choices.ci === undefined || choices.ci === 'none' ? undefined : pipelineProblem(way);
   if (problem !== undefined)
     return refuse(context, problem, 'start in the root of the repository, or leave out --ci');
-  const files = filesFor(choices, { folder, way });
+  const files = filesFor(context, choices, { folder, way });
   const taken = files.filter(({ path }) => existsSync(path));
-  if (taken.length > 0) return refuseTaken(context, taken);
+  // A plain `assay init` writes a whole example, or nothing.
+  if (!isAddition(options) && taken.length > 0) return refuseTaken(context, taken);
+  let added: readonly AddedFile[];
   try {
-    for (const { path, text } of files) {
-      makeFolder(dirname(path));
-      // `wx`: a file that appeared after the check above is not overwritten either.
-      writeFileSync(path, text, { flag: 'wx' });
-    }
+    added = addFiles(files);
   } catch (error) {
     return refuse(
       context,
-      `the example cannot be written: ${(error as Error).message}`,
+      `the files cannot be written: ${escapeLine((error as Error).message)}`,
       'choose a folder that you may write to',
     );
   }
-  await stdout.write(whatNext(choices, folder, files));
+  await stdout.write(whatNext(choices, folder, added));
   return EXIT.ok;
+}
+
+/** What can be added to a project that has files of its own. */
+function isAddition({ ci, framework, skill, pytest }: InitContext['options']): boolean {
+  return (ci !== undefined && ci !== 'none') || framework !== undefined || skill || pytest;
 }
 
 /** Options answer; what they leave open is asked for where somebody can answer. */
 async function choose({ options, stdout, env }: InitContext): Promise<Choices | undefined> {
-  const { kind, language, framework, ci, yes } = options;
+  const { kind, language, framework, ci, yes, skill, pytest } = options;
   const given = { kind, language, framework, ci };
   const canAsk =
     !yes &&
+    !skill &&
+    !pytest &&
     process.stdin.isTTY &&
     stdout.isTTY &&
     stdout.writeExactly !== undefined &&
@@ -88,39 +99,104 @@ function pipelineProblem(way: string): string | undefined {
     : undefined;
 }
 
-interface PlacedFile extends TemplateFile {
-  readonly path: string;
-  readonly isPipeline: boolean;
+interface InitPlace {
+  readonly folder: string;
+  /** From the current folder. */
+  readonly way: string;
 }
 
 function filesFor(
-  { kind, language, framework, ci = 'none' }: Choices,
-  { folder, way }: { folder: string; way: string },
+  { options }: InitContext,
+  choices: Choices,
+  { folder, way }: InitPlace,
 ): readonly PlacedFile[] {
-  const example = framework === undefined ? exampleFiles({ kind, language }) : frameworkFiles(framework);
-  const files = example.map((file) => ({
-    ...withSchemaComment(file, folder),
-    path: join(folder, file.name),
-    isPipeline: false,
-  }));
-  if (ci === 'none') return files;
-  // A pipeline is read at the root of the repository only.
-  const pipeline = ciFile(ci, runCommand(way === '' ? '.' : way));
-  return [...files, { ...pipeline, path: pipeline.name, isPipeline: true }];
+  const { ci = 'none' } = choices;
+  const example = exampleFor(choices, folder);
+  // Tools are added to a project without an example, and nobody with tests needs one.
+  const isOnlyTools = (options.skill || options.pytest) && Object.values(choices).every(isOpen);
+  const hasOwn = configIn(folder) !== undefined || hasTests(folder) || example.some(isTaken);
+  const isExampleLeftOut = isOnlyTools || (isAddition(options) && choices.framework === undefined && hasOwn);
+  return [
+    ...(isExampleLeftOut ? [] : example),
+    // A pipeline is read at the root of the repository only.
+    ...(ci === 'none' ? [] : [pipelineFile(ci, runCommand(way === '' ? '.' : way))]),
+    ...(options.skill ? skillFiles(folder) : []),
+    ...(options.pytest ? pytestFiles(folder) : []),
+  ];
 }
+
+function isOpen(choice: string | undefined): boolean {
+  return choice === undefined;
+}
+
+function isTaken({ path }: PlacedFile): boolean {
+  return existsSync(path);
+}
+
+function pipelineFile(ci: Exclude<CiSystem, 'none'>, run: string): PlacedFile {
+  const pipeline = ciFile(ci, run);
+  return { ...pipeline, path: pipeline.name, hint: 'add the job of docs/ci.md to it' };
+}
+
+/** The example of a framework keeps the config of the project, and does not take the place of its agent. */
+function exampleFor({ kind, language, framework }: Choices, folder: string): readonly PlacedFile[] {
+  const files = framework === undefined ? exampleFiles({ kind, language }) : frameworkFiles(framework);
+  const config = framework === undefined ? undefined : configIn(folder);
+  return files.map((file) => {
+    const written = { ...withSchemaComment(file, folder), path: join(folder, file.name) };
+    if (framework === undefined) return written;
+    if (file.name === 'assay.config.yaml' && config !== undefined)
+      return { ...written, path: join(folder, config), hint: CONFIG_KEPT };
+    const isOther = file.name === 'agent.ts' && existsSync(written.path) && !isSame(written);
+    return isOther ? { ...written, path: join(folder, `agent.${framework}.ts`) } : written;
+  });
+}
+
+const CONFIG_KEPT = 'it decides which agent runs';
 
 function runCommand(folder: string): string {
   return folder === '.' ? 'npx assay run' : `npx assay run ${shellWord(folder)}`;
 }
 
-function whatNext({ framework }: Choices, folder: string, files: readonly PlacedFile[]): string {
-  const example = inWords(files.filter(({ isPipeline }) => !isPipeline).map(({ name }) => name));
-  const pipeline = files.find(({ isPipeline }) => isPipeline);
-  const wrote = `Wrote ${example} to ${describe(folder)}${pipeline === undefined ? '' : `, and ${pipeline.path}`}.`;
-  const next = `Next: ${runCommand(folder)}`;
-  if (framework !== undefined) return `${wrote}\n\nFirst: ${describeNeeds(framework)}\n${next}\n`;
+function whatNext({ framework }: Choices, folder: string, files: readonly AddedFile[]): string {
+  const isNew = files.every(({ state }) => state === 'added');
+  const hasExample = files.some(({ name }) => name === 'assay.config.yaml');
+  const wrote =
+    isNew && hasExample
+      ? `${inSentence(folder, files)}\n`
+      : files.map((file) => `${lineOf(file)}\n`).join('');
+  if (!hasExample) return wrote;
+  if (framework !== undefined)
+    return `${wrote}\nFirst: ${describeNeeds(framework)}\nNext: ${frameworkCommand(folder, files)}\n`;
   const test = escapeLine(join(folder, 'booking.test.yaml'));
-  return `${wrote}\n\n${next}\nTo see the test fail, change "Hello Ada" to "Hello Bob" in ${test} and run it again.\n`;
+  return `${wrote}\nNext: ${runCommand(folder)}\nTo see the test fail, change "Hello Ada" to "Hello Bob" in ${test} and run it again.\n`;
+}
+
+function inSentence(folder: string, files: readonly AddedFile[]): string {
+  const [example, others] = [
+    files.filter(({ path, name }) => path === join(folder, name)),
+    files.filter(({ path, name }) => path !== join(folder, name)),
+  ];
+  const more = others.map(({ path }) => `, and ${path}`).join('');
+  return `Wrote ${inWords(example.map(({ name }) => name))} to ${describe(folder)}${more}.`;
+}
+
+function lineOf({ path, state, hint }: AddedFile): string {
+  const shown = escapeLine(path);
+  if (state === 'added') return `Wrote ${shown}`;
+  if (state === 'same') return `Unchanged ${shown}`;
+  return `Kept ${shown}, which is yours${hint === undefined ? '' : `: ${hint}`}`;
+}
+
+/** With a config of the project, the test needs the agent of the example by name. */
+function frameworkCommand(folder: string, files: readonly AddedFile[]): string {
+  const isConfigKept = files.some(({ name, state }) => name === 'assay.config.yaml' && state === 'kept');
+  const agent = files.find(({ name }) => name === 'agent.ts');
+  const test = files.find(({ name }) => name.endsWith('.test.yaml'));
+  if (!isConfigKept || test === undefined) return runCommand(folder);
+  if (agent !== undefined) return `${runCommand(test.path)} --agent ${shellWord(`./${agent.path}`)}`;
+  const config = files.find(({ name }) => name === 'assay.config.yaml')!;
+  return `add this to ${escapeLine(config.path)}, then ${runCommand(test.path)}\n${config.text}`.trimEnd();
 }
 
 function refuseTaken(context: InitContext, taken: readonly PlacedFile[]): Promise<number> {
@@ -128,9 +204,7 @@ function refuseTaken(context: InitContext, taken: readonly PlacedFile[]): Promis
   return refuse(
     context,
     `${paths} ${taken.length === 1 ? 'exists' : 'exist'} already; nothing was written`,
-    taken.every(({ isPipeline }) => isPipeline)
-      ? 'leave out --ci, and add the job of docs/ci.md to your pipeline'
-      : 'name a folder that is empty or does not exist yet',
+    'name a folder that is empty or does not exist yet',
   );
 }
 

@@ -129,7 +129,9 @@ function readOptions({
     timeoutMs: options.timeout,
     threshold: options.threshold,
     bail: options.bail,
+    stopEarly: options['no-stop'] ? false : undefined,
     lastFailed: options['last-failed'],
+    failedFirst: options['failed-first'] || undefined,
     resume: options.resume,
     changed: options.changed ? (watchedRun(env) ?? true) : undefined,
     record: !options['no-record'],
@@ -158,11 +160,13 @@ function findProblem(options: OptionValues<typeof RUN_OPTIONS>, isInCi: boolean)
   if (options.view && options['no-record']) return '--view needs a recorded run: remove --no-record';
   if (options.resume !== undefined && options['no-record'])
     return '--resume and --no-record cannot be used together: remove one of them';
-  const unfit = (['resume', 'last-failed', 'no-record', 'shard', 'queue'] as const).find(
+  const unfit = (['resume', 'last-failed', 'failed-first', 'no-record', 'shard', 'queue'] as const).find(
     (name) => options[name] !== undefined && options[name] !== false,
   );
   if (options.changed && unfit !== undefined)
     return `--changed and --${unfit} cannot be used together: remove one of them`;
+  if (options['failed-first'] && options.shard !== undefined)
+    return '--failed-first and --shard cannot be used together: other machines may know other failures';
   if (options['shard-by'] !== undefined && options.shard === undefined)
     return '--shard-by needs --shard too: it chooses which part to run';
   if (options.shard !== undefined && options.list) return '--list prints the whole plan: remove --shard';

@@ -65,4 +65,14 @@ function findProblem({ options, env }: CommandContext<typeof RUN_OPTIONS>): stri
   return unfit && `--${unfit} cannot be used while watching\n  hint: use it with \`assay run\``;
 }
 
-const UNFIT = ['resume', 'last-failed', 'no-record', 'shard', 'queue', 'list', 'view', 'update'] as const;
+const UNFIT = [
+  'resume',
+  'last-failed',
+  'failed-first',
+  'no-record',
+  'shard',
+  'queue',
+  'list',
+  'view',
+  'update',
+] as const;

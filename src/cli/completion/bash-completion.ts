@@ -77,9 +77,32 @@ _assay_targets() {
   case "$option" in *=) before=$option$before ;; esac
   while IFS= read -r name; do
     if [[ $name == "$typed"* ]]; then _assay_add "$before$name"; fi
-  done < <("\${COMP_WORDS[0]/#\\~/$HOME}" completion targets 2>/dev/null)
+  done < <(_assay_print targets)
+}
+# "npx assay" works where no assay is installed for all projects.
+_assay_print() {
+  local program=\${COMP_WORDS[0]/#\\~/$HOME}
+  if type "$program" >/dev/null 2>&1; then "$program" completion "$1"
+  else npx --no-install assay completion "$1"; fi 2>/dev/null
 }
 complete -o bashdefault -o default -F _assay assay
+# "npx assay run": what follows is completed as after "assay". Everything else is left to who completed it before.
+_assay_npx() {
+  local first=1
+  while [[ \${COMP_WORDS[first]} == -* ]]; do (( first++ )); done
+  if [[ \${COMP_WORDS[first]} == assay ]] && (( COMP_CWORD > first )); then
+    COMP_LINE=assay\${COMP_LINE#*assay}
+    COMP_WORDS=("\${COMP_WORDS[@]:first}")
+    (( COMP_CWORD -= first ))
+    _assay
+  elif [[ -n $_assay_npx_before ]]; then "$_assay_npx_before" "$@"; fi
+}
+_assay_npx_found=$(complete -p npx 2>/dev/null)
+case "$_assay_npx_found" in
+  *'-F _assay_npx'*) ;;
+  *'-F '*) _assay_npx_found=\${_assay_npx_found#*-F } _assay_npx_before=\${_assay_npx_found%% *} ;;
+esac
+complete -o bashdefault -o default -F _assay_npx npx
 `;
 }
 

@@ -2,8 +2,12 @@ import { REPORTERS } from '../../reporters/registry.ts';
 import type { Option } from '../option.ts';
 
 /** `-t` and `--grep`. */
-export function flagsOf(name: string, { short }: Option): readonly string[] {
-  return short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`];
+export function flagsOf(name: string, { short, alias }: Option): readonly string[] {
+  return [
+    ...(short === undefined ? [] : [`-${short}`]),
+    `--${name}`,
+    ...(alias === undefined ? [] : [`--${alias}`]),
+  ];
 }
 
 /** What a shell can offer as the value of an option. */

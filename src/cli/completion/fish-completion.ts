@@ -23,8 +23,21 @@ function __assay_command
 end
 function __assay_targets
     set -l words (commandline -opc)
-    $words[1] completion targets 2>/dev/null
+    # "npx assay" works where no assay is installed for all projects.
+    if type -q -- $words[1]
+        $words[1] completion targets 2>/dev/null
+    else
+        npx --no-install assay completion targets 2>/dev/null
+    end
 end
+# "npx assay run": what follows is completed as after "assay".
+function __assay_npx
+    string match -qr -- '^npx( -\\S+)* assay( |$)' (commandline -opc | string join ' ')
+end
+function __assay_after_npx
+    complete -C "assay "(string replace -r -- '^\\s*npx(\\s+-\\S+)*\\s+assay\\s+' '' (commandline -cp))
+end
+complete -c npx -f -n __assay_npx -a '(__assay_after_npx)'
 complete -c assay -f -n __assay_command -l help -d 'show the commands'
 complete -c assay -f -n __assay_command -l version -d 'show the version'
 complete -c assay -f -n __assay_command -a help -d 'show the options of a command'
@@ -36,6 +49,7 @@ function spec(name: string, option: Option): string {
   const parts = [
     option.short === undefined ? '' : `-s ${option.short}`,
     `-l ${name}`,
+    option.alias === undefined ? '' : `-l ${option.alias}`,
     takesNextWord(option) ? '-r' : '',
     values(name, option),
     `-d ${quote(option.doc)}`,

@@ -15,7 +15,7 @@ export function zshCompletion(commands: Readonly<Record<string, CommandDefinitio
         : quote(`*:argument: _alternative "words:word:(${words.join(' ')})" "files:file:_files"`);
     return `    ${name}) _arguments -s \\\n${[...specs, `      ${rest}`].join(' \\\n')} ;;`;
   });
-  return `#compdef assay
+  return `#compdef assay npx
 # zsh completion for assay: source <(assay completion zsh)
 _assay() {
   local curcontext="$curcontext" program="\${(Q)words[1]/#\\~/$HOME}"
@@ -40,7 +40,7 @@ ${cases.join('\n')}
 # The targets of the project, with commas between them.
 _assay_targets() {
   local -a names
-  names=("\${(@f)$("$program" completion targets 2>/dev/null)}")
+  names=("\${(@f)$(_assay_print targets)}")
   compset -P '*,'
   compadd -qS , -- $names
 }
@@ -49,7 +49,29 @@ _assay_reporters() {
   if compset -P '*='; then _files
   else _alternative "reporters:reporter:($1)" 'files:file:_files'; fi
 }
-if [ "$funcstack[1]" = "_assay" ]; then _assay "$@"; else compdef _assay assay; fi
+# "npx assay" works where no assay is installed for all projects.
+_assay_print() {
+  if whence -- "$program" >/dev/null; then "$program" completion "$1"
+  else npx --no-install assay completion "$1"; fi 2>/dev/null
+}
+# "npx assay run": what follows is completed as after "assay". Everything else is left to who completed it before.
+_assay_npx() {
+  local first=2
+  while [[ $words[first] == -* ]]; do (( first++ )); done
+  if [[ $words[first] == assay ]] && (( CURRENT > first )); then
+    shift $(( first - 1 )) words
+    (( CURRENT -= first - 1 ))
+    _assay
+  elif [[ -n $_assay_npx_before ]]; then $_assay_npx_before "$@"
+  else _default; fi
+}
+if [ "$funcstack[1]" = "_assay" ]; then
+  if [[ $service == npx ]]; then _assay_npx "$@"; else _assay "$@"; fi
+else
+  if [[ $_comps[npx] != _assay* ]]; then _assay_npx_before=$_comps[npx]; fi
+  compdef _assay assay
+  compdef _assay_npx npx
+fi
 `;
 }
 

@@ -1,88 +1,90 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync, type Dirent } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
-import { escapeLine } from '../../reporters/terminal-text.ts';
-import { EXIT, type CommandContext } from '../command.ts';
-import type { INIT_OPTIONS } from '../init-options.ts';
-import { printError } from '../print-error.ts';
+import { CONFIG_NAMES, TARGETS_NAMES } from '../../load/config-names.ts';
 import { readPackageFile } from './package-file.ts';
 import type { TemplateFile } from './template-file.ts';
 
 const CONFTEST = 'pytest_plugins = ["assay_pytest"]\n';
 
-/**
- * `assay init --skill` and `--pytest`: files for other tools, beside what the project has. A file that somebody
- * changed is never overwritten.
- */
-export async function addFiles(
-  folder: string,
-  { options, stdout, stderr }: CommandContext<typeof INIT_OPTIONS>,
-): Promise<number> {
-  if ([options.framework, options.language, options.kind, options.ci].some((given) => given !== undefined)) {
-    await printError(
-      stderr,
-      '--skill and --pytest add files to a project, without an example\n  hint: use them in a second `assay init`',
-    );
-    return EXIT.invalid;
-  }
-  const templates = [...(options.skill ? skillFiles() : []), ...(options.pytest ? pytestFiles(folder) : [])];
-  const files = templates.map((file) => ({
-    ...file,
-    path: join(folder, file.name),
-    state: stateOf(folder, file),
-  }));
-  const changed = files.filter(({ state }) => state === 'other').map(({ name }) => name);
-  if (changed.length > 0) {
-    await printError(
-      stderr,
-      `${changed.join(', ')} exists with another content; nothing was written\n  hint: remove it first to get the one of this version`,
-    );
-    return EXIT.invalid;
-  }
-  try {
-    for (const { path, text, state } of files) {
-      if (state === 'same') continue;
-      makeFolder(dirname(path));
-      writeFileSync(path, text, { flag: 'wx' });
-    }
-  } catch (error) {
-    await printError(
-      stderr,
-      `the files cannot be written: ${escapeLine((error as Error).message)}\n  hint: choose a folder that you may write to`,
-    );
-    return EXIT.invalid;
-  }
-  for (const { path, state } of files)
-    await stdout.write(`${state === 'same' ? 'Unchanged' : 'Wrote'} ${escapeLine(path)}\n`);
-  if (options.pytest && needsHint(folder))
-    await stdout.write(`\nNext: add this line to ${escapeLine(join(folder, 'conftest.py'))}:\n  ${CONFTEST}`);
-  return EXIT.ok;
+export interface PlacedFile extends TemplateFile {
+  readonly path: string;
+  /** What to do if the project has another file with this name. */
+  readonly hint?: string | undefined;
 }
 
-function stateOf(folder: string, { name, text }: TemplateFile): 'missing' | 'same' | 'other' {
-  const path = join(folder, name);
-  if (!existsSync(path)) return 'missing';
+export interface AddedFile extends PlacedFile {
+  /** `same`: it is there already. `kept`: somebody has another one there, which stays. */
+  readonly state: 'added' | 'same' | 'kept';
+}
+
+/** Writes the files that a project lacks. What is there is never overwritten. Throws if one cannot be written. */
+export function addFiles(files: readonly PlacedFile[]): readonly AddedFile[] {
+  return files.map((file) => {
+    const { path, text } = file;
+    if (existsSync(path)) return { ...file, state: isSame(file) ? 'same' : 'kept' };
+    makeFolder(dirname(path));
+    // `wx`: a file that appeared after the check above is not overwritten either.
+    writeFileSync(path, text, { flag: 'wx' });
+    return { ...file, state: 'added' };
+  });
+}
+
+export function isSame({ path, text }: Pick<PlacedFile, 'path' | 'text'>): boolean {
   try {
-    return readFileSync(path, 'utf8') === text ? 'same' : 'other';
+    return readFileSync(path, 'utf8') === text;
   } catch {
-    return 'other';
+    return false;
   }
 }
+
+/** The config of a folder, if it has one. */
+export function configIn(folder: string): string | undefined {
+  return [...CONFIG_NAMES, ...TARGETS_NAMES].find((name) => existsSync(join(folder, name)));
+}
+
+/** Whether a folder has tests of its own, or a folder in it. */
+export function hasTests(folder: string): boolean {
+  const entries = entriesOf(folder);
+  const folders = entries.filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name));
+  return [entries, ...folders.map(({ name }) => entriesOf(join(folder, name)))]
+    .flat()
+    .some((entry) => entry.isFile() && SUITE.test(entry.name));
+}
+
+/** Nothing, if it is not there or not a folder: writing into it says so. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+const SUITE = /\.(?:test|eval)\.(?:ya?ml|jsonl?)$/i;
 
 /** Claude Code looks into `.claude/skills`, most other agents into `.agents/skills`. */
-function skillFiles(): readonly TemplateFile[] {
+export function skillFiles(folder: string): readonly PlacedFile[] {
   const text = readPackageFile('templates/skill/SKILL.md');
-  return ['.claude', '.agents'].map((name) => ({ name: join(name, 'skills', 'assay', 'SKILL.md'), text }));
+  return ['.claude', '.agents'].map((name) =>
+    placed(folder, { name: join(name, 'skills', 'assay', 'SKILL.md'), text }, OTHER_VERSION),
+  );
 }
 
-/** Without a `conftest.py` there is one to write; another one belongs to its author. */
-function pytestFiles(folder: string): readonly TemplateFile[] {
-  const plugin = { name: 'assay_pytest.py', text: readPackageFile('templates/pytest/assay_pytest.py') };
-  const hasOwn = stateOf(folder, { name: 'conftest.py', text: CONFTEST }) === 'other';
-  return hasOwn ? [plugin] : [plugin, { name: 'conftest.py', text: CONFTEST }];
+/** Another `conftest.py` belongs to its author. */
+export function pytestFiles(folder: string): readonly PlacedFile[] {
+  const text = readPackageFile('templates/pytest/assay_pytest.py');
+  const conftest = join(folder, 'conftest.py');
+  const isLoaded = existsSync(conftest) && readFileSync(conftest, 'utf8').includes('assay_pytest');
+  const hint = isLoaded ? undefined : `add this line to it: ${CONFTEST.trimEnd()}`;
+  return [
+    placed(folder, { name: 'assay_pytest.py', text }, OTHER_VERSION),
+    placed(folder, { name: 'conftest.py', text: CONFTEST }, hint),
+  ];
 }
 
-function needsHint(folder: string): boolean {
-  const path = join(folder, 'conftest.py');
-  return !existsSync(path) || !readFileSync(path, 'utf8').includes('assay_pytest');
+const OTHER_VERSION = 'remove it first to get the one of this version';
+
+function placed(folder: string, file: TemplateFile, hint: string | undefined): PlacedFile {
+  return { ...file, path: join(folder, file.name), hint };
 }
