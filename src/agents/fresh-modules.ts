@@ -47,6 +47,6 @@ export function forgetRequired(root: string): void {
   }
 }
 
-export function isInPackage(path: string): boolean {
+function isInPackage(path: string): boolean {
   return path.includes(`${sep}node_modules${sep}`);
 }

@@ -70,7 +70,7 @@ export function createJitiLoader(path: string, { tsconfig, importNatively }: Jit
 function findRefused({ message }: SyntaxError): SourceSyntaxError | undefined {
   for (const [file, { code, isAsync }] of compiledFiles) {
     try {
-      new Script(`${wrapperFor(isAsync)}${code}\n})`, { filename: file });
+      void new Script(`${wrapperFor(isAsync)}${code}\n})`, { filename: file });
     } catch (error) {
       const { message: again, stack = '' } = error as SyntaxError;
       const [, line, spaces] = /:(\d+)\n.*\n( *)\^/.exec(stack) ?? [];

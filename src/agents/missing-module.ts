@@ -68,13 +68,11 @@ function isInstalled(name: string, importer: string): boolean {
 
 /** Where a file names what it imports. Node's errors name the package only. */
 function findImport(name: string, file: string): Place | undefined {
+  if (!existsSync(file)) return undefined;
   const source = readFileSync(file, 'utf8');
-  const quoted = ['', '/'].flatMap((end) => [`'${name}${end}`, `"${name}${end}`]);
-  const exact = quoted.slice(0, 2).map((text) => source.indexOf(text + text[0]));
-  const [at] = [...exact, ...quoted.slice(2).map((text) => source.indexOf(text))].filter(
-    (index) => index !== -1,
-  );
-  if (at === undefined) return undefined;
+  const pattern = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const at = source.search(new RegExp(`(['"\`])${pattern}(?:/[^'"\`]*)?\\1`));
+  if (at === -1) return undefined;
   const before = source.slice(0, at).split('\n');
   return { file, line: before.length, column: before.at(-1)!.length + 1 };
 }
