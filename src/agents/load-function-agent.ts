@@ -23,12 +23,12 @@ export async function loadFunctionAgent(
   { name, exportName, root, observe = true }: LoadFunctionAgentOptions,
 ): Promise<Agent> {
   const load = async (): Promise<UserModule> => {
-    const load = () => importAgent(file, { name, root });
-    if (!observe) return runUnwatched(load);
+    const importNow = () => importAgent(file, { name, root });
+    if (!observe) return runUnwatched(importNow);
     // Before its code runs: SDKs take hold of `fetch` when they are loaded.
     const unwatch = watchProcess();
     try {
-      return await loadUnwatched(load);
+      return await loadUnwatched(importNow);
     } finally {
       unwatch();
     }

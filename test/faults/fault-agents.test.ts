@@ -94,7 +94,7 @@ test('a fault is an error for an agent whose calls cannot be seen', async () => 
   project.remove();
 });
 
-test('a request through undici cannot be faked, and does not count as an error that the agent survived', async () => {
+test('a request through undici meets faults, but its response cannot be changed', async () => {
   const undici = fileURLToPath(new URL('../../node_modules/undici/index.js', import.meta.url));
   const agent = `
     import { request } from ${JSON.stringify(undici)};
@@ -114,14 +114,14 @@ test('a request through undici cannot be faked, and does not count as an error t
   const { results } = await runSuite({
     cwd: project.path,
     url: server.url,
-    args: ['--agent', './undici.mjs'],
+    args: ['--agent', './undici.mjs', '--timeout', '5s'],
   });
   const ended = results.map(({ test: id, verdict, error }) => [JSON.parse(id), verdict, error?.kind]);
   expect(ended).toEqual([
-    [429, 'error', 'config'],
-    ['timeout', 'error', 'config'],
+    [429, 'passed', undefined],
+    ['timeout', 'error', 'timeout'],
     ['truncate', 'error', 'config'],
-    [{ reply: 'lies' }, 'error', 'config'],
+    [{ reply: 'lies' }, 'passed', undefined],
     ['reset', 'passed', undefined],
   ]);
   project.remove();

@@ -49,12 +49,12 @@ let current: KnownRequest | undefined;
 
 /** Makes a request, if only in part: it may have to wait for a connection. */
 export function withRequest<T>(request: KnownRequest | undefined, dispatch: () => T): T {
-  const before = current;
-  current = request ?? before;
+  const outer = current;
+  current = request ?? outer;
   try {
     return dispatch();
   } finally {
-    current = before;
+    current = outer;
   }
 }
 
