@@ -22,7 +22,10 @@ function project(files: Readonly<Record<string, string>>): string {
 }
 
 /** Runs what the program printed, as somebody who copies it into a shell. */
-function inShell(line: string, cwd: string): Promise<{ readonly stdout: string; readonly code: number | null }> {
+function inShell(
+  line: string,
+  cwd: string,
+): Promise<{ readonly stdout: string; readonly code: number | null }> {
   const command = line.replace(/^assay/, `'${process.execPath}' '${CLI}'`);
   const child = spawn('bash', ['-c', command], { cwd, env: { ...process.env, CI: 'false', NO_COLOR: '1' } });
   let stdout = '';
@@ -73,7 +76,8 @@ test('the printed command runs the one test, whatever its file is called', async
 test('the printed command keeps every option that decides the verdict', async () => {
   const cwd = project({
     'suite.test.yaml': SUITE,
-    'other.yaml': 'targets:\n  - { name: "one, two", agent: ./agent.mjs }\n  - { name: -x, agent: ./agent.mjs }\n',
+    'other.yaml':
+      'targets:\n  - { name: "one, two", agent: ./agent.mjs }\n  - { name: -x, agent: ./agent.mjs }\n',
   });
   const options = [
     ...['--config', 'other.yaml', '--target', String.raw`one\, two`, '--repeats', '2', '--timeout', '7500ms'],
@@ -88,7 +92,16 @@ test('the printed command keeps every option that decides the verdict', async ()
   expect(newestOptions(cwd)).toEqual({ ...before, paths: ['suite.test.yaml:4'] });
 
   const both = await runCli(
-    ['run', 'suite.test.yaml', '--config', 'other.yaml', '--target', String.raw`one\, two`, '--target=-x', '--no-observe'],
+    [
+      'run',
+      'suite.test.yaml',
+      '--config',
+      'other.yaml',
+      '--target',
+      String.raw`one\, two`,
+      '--target=-x',
+      '--no-observe',
+    ],
     { cwd },
   );
   const lines = rerunLines(both.stdout);
