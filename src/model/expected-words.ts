@@ -15,8 +15,10 @@ export function expectedWords(expected: Json): string | undefined {
 const inner = (value: Json): string => expectedWords(value) ?? printSpaced(value);
 const listed = (value: Json): string => (isJsonList(value) ? value.map(inner).join(', ') : inner(value));
 
-const WORDS: ReadonlyMap<string, (argument: Json) => string> = new Map([
+const WORDS = new Map<string, (argument: Json) => string>([
   ['$not', (value) => `not ${inner(value)}`],
+  ['$any', () => 'any value'],
+  ['$absent', (value) => (value === true ? 'absent' : `{$absent: ${inner(value)}}`)],
   ['$contains', (value) => `containing ${inner(value)}`],
   ['$regex', (value) => `matching the pattern ${inner(value)}`],
   ['$oneOf', (value) => `one of ${listed(value)}`],

@@ -57,11 +57,18 @@ export function transcriptText({ steps }: AttemptRecord): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** What was sent, and what the agent reported beside its answer. */
-function messageRows({ input_messages, output_messages = [] }: StepRecord): readonly (Row | undefined)[] {
+/** What was sent, and what the agent reported beside its answer; one plain message is just the input. */
+function messageRows({
+  input,
+  input_messages,
+  output_messages = [],
+}: StepRecord): readonly (Row | undefined)[] {
+  const isPlain = input_messages.length === 1 && input_messages[0]!.role === 'user';
   const said = output_messages.length > 1 ? output_messages : [];
   return [
-    ...input_messages.map((message) => quote(`sent ${message.role}:`, messageText(message, 'named'), [])),
+    ...(isPlain
+      ? [quote('input: ', input, [])]
+      : input_messages.map((message) => quote(`sent ${message.role}:`, messageText(message, 'named'), []))),
     ...said.map((message) => quote(`got ${message.role}:`, messageText(message, 'named'), [])),
   ];
 }

@@ -54,7 +54,7 @@ describe('composite', () => {
   it('explains itself', async () => {
     const outcome = await measure(composite([yes, no]), { reply });
     expect(outcome.hits).toEqual(['yes: 1, the output contains the text']);
-    expect(outcome.misses).toEqual(['no: 0, the output does not contain the text']);
+    expect(outcome.misses).toEqual(['no: 0, expected "z", got "abc"']);
     expect(outcome.details).toEqual({
       results: {
         yes: { score: 1, verdict: 'pass', hits: [], misses: [], reasoning: 'the output contains the text' },
@@ -63,7 +63,7 @@ describe('composite', () => {
           verdict: 'fail',
           hits: [],
           misses: [],
-          reasoning: 'the output does not contain the text',
+          reasoning: 'expected "z", got "abc"',
         },
       },
     });
@@ -117,7 +117,7 @@ describe('composite', () => {
     expect(outcome.hits).toHaveLength(4);
     expect(judge.asked).toHaveLength(1);
     expect(judge.asked[0]!.prompt).toBe(
-      'Results: {\n  "{{EVALUATOR_RESULTS_JSON}}": {\n    "score": 0,\n    "verdict": "fail",\n    "hits": [],\n    "misses": [],\n    "reasoning": "the output is a different text"\n  }\n} $& {{question}}',
+      'Results: {\n  "{{EVALUATOR_RESULTS_JSON}}": {\n    "score": 0,\n    "verdict": "fail",\n    "hits": [],\n    "misses": [],\n    "reasoning": "expected \\"x\\", got \\"abc\\""\n  }\n} $& {{question}}',
     );
   });
 

@@ -67,7 +67,7 @@ describe('field_accuracy', () => {
     );
     expect(outcome.score).toBeCloseTo(2 / 3, 12);
     expect(outcome.hits).toEqual(['invoice.number is "A1"']);
-    expect(outcome.misses).toEqual(['lines[1].price is 3, but 2 is expected', 'riskLevel is absent']);
+    expect(outcome.misses).toEqual(['lines[1].price: expected 2, got 3', 'riskLevel is absent']);
   });
 
   it('can be all or nothing, and a field of weight 0 decides nothing', async () => {

@@ -44,7 +44,8 @@ describe('match', () => {
     const outcome = await measure({ type: 'match' }, { expected_messages: answer(expected), reply });
     expect(outcome).toMatchObject({
       score: 0,
-      message: 'the reply differs: content.riskLevel is different, and 3 more',
+      message:
+        'riskLevel: expected "LOW", got "HIGH"; ["a.b"]: expected [1, 2], got [1]; __proto__: expected 1, got absent; and 1 more',
     });
     expect(outcome.details).toEqual({
       differences: [

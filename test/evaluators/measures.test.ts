@@ -66,7 +66,10 @@ describe('execution_metrics', () => {
     };
     const outcome = await measure({ type: 'execution_metrics', ...limits }, { reply });
     expect(outcome.score).toBe(3 / 5);
-    expect(outcome.misses).toEqual(['max_llm_calls: 2, at most 1', 'max_cost_usd: 0.5, at most 0.4']);
+    expect(outcome.misses).toEqual([
+      'max_llm_calls: expected at most 1 call, got 2 calls',
+      'max_cost_usd: expected at most $0.4, got $0.5',
+    ]);
   });
 
   it('is an error that says which metric was not reported', async () => {

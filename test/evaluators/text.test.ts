@@ -43,7 +43,7 @@ describe('evaluators of text', () => {
     const outcome = await measure({ type: 'contains_all', value: ['a', 'z'] }, { reply: { output: 'abc' } });
     expect(outcome).toMatchObject({
       score: 0,
-      message: 'the output contains 1 of 2 texts',
+      message: 'expected ["a", "z"], got "abc"',
       expected: ['a', 'z'],
       actual: 'abc',
       hits: ['contains "a"'],

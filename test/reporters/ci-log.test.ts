@@ -25,7 +25,7 @@ test('a CI log has the files first, then the failures with all details, the summ
       .replace(/^(Run +)\S+$/m, '$1<run>')
       .replaceAll(project.path, '<project>'),
   ).toMatchInlineSnapshot(`
-    "✗ tests/bad.test.yaml (3 tests) 1 failed, 1 with errors, 1 skipped
+    "✗ tests/bad.test.yaml (3 tests) 1 failed, 1 errored, 1 skipped
     ✓ tests/good.test.yaml (1 test)
 
     FAIL greets
@@ -36,9 +36,7 @@ test('a CI log has the files first, then the failures with all details, the summ
       > 4 |     output.equals: Hello!
           |                    ^^^^^^
         5 | - id: books
-      output.equals: the output is a different text
-        - expected  "Hello!"
-        + actual    "You said hello"
+      output.equals: expected "Hello!", got "You said hello"
 
       input:  hello
       output: You said hello
@@ -60,12 +58,12 @@ test('a CI log has the files first, then the failures with all details, the summ
 
       rerun: assay run tests/bad.test.yaml:5 --agent ./agent.mjs
 
-    Tests  1 failed, 1 with errors, 1 passed, 1 skipped (4)
+    Tests  1 failed, 1 errored, 1 passed, 1 skipped (4)
     Time
     Run    <run>
     Files  1 error; files with errors do not run
     ::error file=tests/typo.test.yaml,line=2,col=10,title=Assay%3A unknown_assertion::unknown assertion \`output.contians\`%0Ahint: the keys are \`output.includes\`, \`output.not_includes\`, \`output.matches\`, \`output.not_matches\`, \`output.equals\`, \`output.not_equals\`, \`tools_used\`, \`tools_used.includes\`, \`tools_used.excludes\`, \`tools_used.in_order\` and \`memory.<path>\`
-    ::error file=tests/bad.test.yaml,line=4,col=20,title=greets failed::line 4: output.equals: the output is a different text
+    ::error file=tests/bad.test.yaml,line=4,col=20,title=greets failed::line 4: output.equals: expected "Hello!", got "You said hello"
     ::error file=tests/bad.test.yaml,line=5,col=3,title=books could not be measured::line 5: agent error: the agent threw TypeError: flights is not iterable
     Report junit.xml (junit)
     "

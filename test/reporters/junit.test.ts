@@ -54,7 +54,7 @@ test('failures and errors differ, a skipped test has its reason, and an invalid 
   expect(caseOf('passes').outcome).toBe(null);
   expect(caseOf('fails')).toMatchObject({
     outcome: 'failure',
-    message: 'output.equals: the output is a different text',
+    message: 'output.equals: expected "goodbye", got "hello"',
   });
   expect(caseOf('throws').outcome).toBe('error');
   expect(caseOf('skipped')).toMatchObject({ outcome: 'skipped', message: 'later | # ]]> soon' });
@@ -70,7 +70,7 @@ test('attempts are properties; the text has the place, the difference and the re
   expect(properties['attempt 1']).toMatch(/^passed, \d+\.\d{3} s, score 1$/);
   expect(properties['attempt 2']).toMatch(/^failed, \d+\.\d{3} s, score 0$/);
   expect(text).toContain('suites/verdicts.test.yaml:16:27');
-  expect(text).toContain('+ actual    "yes"');
+  expect(text).toContain('output.equals: expected "no", got "yes"');
   expect(text).toContain('rerun: assay run suites/verdicts.test.yaml:14 --agent ./agent.mjs');
   expect(system_out).toBe('  input:  flaky\n  output: yes\n');
 });
@@ -102,7 +102,7 @@ test('a test with two targets gives two cases', async () => {
   two.remove();
   expect(
     [...stdout.matchAll(/<(?:testcase name|failure message)="([^"]*)"/g)].map(([, name]) => name),
-  ).toEqual(['same [a]', 'same [b]', 'output.equals: the output is a different text']);
+  ).toEqual(['same [a]', 'same [b]', 'output.equals: expected &quot;yes&quot;, got &quot;no&quot;']);
 });
 
 test('a test that fails only by its score has a reason in every report', async () => {

@@ -27,7 +27,7 @@ test('it has a headline, what did not pass, and folded details', async () => {
 
     | | test | where | what is wrong |
     |---|---|---|---|
-    | ❌ | \`bad\` | \`a.test.yaml:2\` | \`output.equals: the output is a different text\` |
+    | ❌ | \`bad\` | \`a.test.yaml:2\` | \`output.equals: expected "ho", got "hi"\` |
 
     <details><summary><code>bad</code> in <code>a&#46;test&#46;yaml</code></summary>
 
@@ -38,9 +38,7 @@ test('it has a headline, what did not pass, and folded details', async () => {
         1 | - {id: good, input: hi, assert: {output.equals: hi}}
       > 2 | - {id: bad, input: hi, assert: {output.equals: ho}}
           |                                                ^^
-      output.equals: the output is a different text
-        - expected  "ho"
-        + actual    "hi"
+      output.equals: expected "ho", got "hi"
 
       input:  hi
       output: hi

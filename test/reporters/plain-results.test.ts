@@ -37,11 +37,12 @@ assert:
 `,
   });
   const { stdout } = await cli('run', '--agent', './agent.mjs');
-  expect(stdout).toContain('- expected  not containing "said"\n');
-  expect(stdout).toContain('- expected  not matching the pattern "^s"\n');
-  expect(stdout).toContain('- expected  not containing one of "search", "pay"\n');
-  expect(stdout).toContain('- expected  not at least 2\n');
-  expect(stdout).toContain('contains: the output contains the text; `negate: true` asks for the opposite\n');
+  expect(stdout).toContain(`  output.not_includes: expected not containing "said", got "said hi"
+  output.not_matches: expected not matching the pattern "^s", got "said hi"
+  tools_used.excludes: expected not containing one of "search", "pay", got ["search"]
+  memory.n: expected not at least 2, got 3
+`);
+  expect(stdout).toContain('contains: expected not "said", got "said hi"\n');
 });
 
 test('tests that used the same wrong tools fail for one reason, although their answers differ', async () => {
@@ -182,6 +183,19 @@ test('a current folder that is gone is a clear error, and a dumb terminal gets n
   const dumb = await outputOf(inTerminal(words), path, { TERM: 'dumb' });
   expect(dumb).toContain('1 passed');
   expect(dumb).not.toContain('\u001B');
+});
+
+test('a terminal without a size is not erased line by line', async () => {
+  const { path } = project({
+    'agent.mjs': `export const agent = async () => { await new Promise((done) => setTimeout(done, 700)); return 'x'; };`,
+    'a.test.yaml': '- {id: slow test with a long name, input: hi, assert: {output.equals: x}}\n',
+  });
+  const command = `stty cols 0; exec '${process.execPath}' '${CLI}' run --agent ./agent.mjs`;
+  const shown = await outputOf(inTerminal(['/bin/sh', '-c', command]), path);
+  const rows = [...shown.matchAll(/\u001B\[(\d+)F/g)].map(([, count]) => Number(count));
+  expect(rows.length).toBeGreaterThan(0);
+  expect(Math.max(...rows)).toBeLessThan(4);
+  expect(shown).toContain('slow test with a long name');
 });
 
 function outputOf(

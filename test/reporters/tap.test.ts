@@ -76,7 +76,7 @@ test('there is a test point for each test and for each problem of a file', () =>
 test('diagnostics say what failed, where, and what happened in each attempt', () => {
   const { diagnostics } = pointOf('fails');
   expect(diagnostics).toMatchObject({
-    message: 'output.equals: the output is a different text',
+    message: 'output.equals: expected "goodbye", got "hello"',
     severity: 'fail',
     at: { file: 'suites/verdicts.test.yaml', line: 9, column: 20 },
     attempts: ['failed', 'failed'],

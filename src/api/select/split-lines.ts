@@ -5,7 +5,7 @@ export function splitLines(authored: readonly string[]): {
 } {
   const lines = new Map<string, number[]>();
   const paths = authored.map((path) => {
-    const match = /^(.+\.(?:ya?ml|json|jsonl)):(\d+)$/i.exec(path);
+    const match = /^(.+\.(?:ya?ml|json|jsonl)):(\d+)$/is.exec(path);
     if (match === null) return path;
     const file = match[1]!.replace(/^\.\//, '');
     lines.set(file, [...(lines.get(file) ?? []), Number(match[2])]);
