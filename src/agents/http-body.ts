@@ -44,7 +44,7 @@ function compileText(text: string, agentName: string): Fill {
 /** Split by it, every second part is a name. */
 const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/;
 
-const NAMES = ['input', 'input_messages', 'messages', 'conversation_id', 'memory', 'test', 'step', 'attempt'];
+const NAMES = ['input', 'input_messages', 'messages', 'conversation_id', 'memory', 'settings', 'test', 'step', 'attempt'];
 
 function compileVariable(name: string, agentName: string): Fill {
   const path = parseReplyPath(name);

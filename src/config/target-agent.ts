@@ -61,6 +61,7 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     workers: target.workers ?? agent.workers,
     retry: agent.retry,
     limits: target.limits,
+    settings: target.with,
     modelCalls: agent.modelCalls,
     ...(target.workers === undefined && agent.waitedMs !== undefined && { waitedMs: agent.waitedMs }),
     costOf: (model, usage) => costOf(usage, priceOfModel(model, place.prices)),

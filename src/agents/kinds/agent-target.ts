@@ -3,7 +3,7 @@ import { object } from '../../schema/object.ts';
 import type { JsonSchema, Schema } from '../../schema/schema.ts';
 import { wrongType } from '../../schema/values.ts';
 import type { AgentFunction } from '../function-agent.ts';
-import { COMMON, hasKey, OBSERVED } from './target-fields.ts';
+import { COMMON, hasKey, OBSERVED, SETTINGS } from './target-fields.ts';
 import { isTemplated } from './template-fields.ts';
 
 /** A TypeScript config may hold the function itself. */
@@ -21,13 +21,17 @@ export const agentTarget = object(
   {
     ...COMMON,
     ...OBSERVED,
+    ...SETTINGS,
     agent: {
       schema: agentField,
       doc: 'A file (`./agent.ts`, `./agent.py`), a URL, or `cmd: ...`.',
       missing: 'missing_agent',
     },
   },
-  { what: 'a target with `agent`' },
+  {
+    what: 'a target with `agent`',
+    refused: { env: 'set variables in the shell or in .env, or give the agent settings: `with: { key: value }`' },
+  },
 );
 
 /** The same as `isAgentTarget`, for editors. */

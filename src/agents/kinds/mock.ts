@@ -34,6 +34,7 @@ export const mock = defineTargetKind({
       },
       {
         what: 'a mock target',
+        refused: { with: 'a mock target reads no settings: remove it' },
         ignored: { trace: 'write the tool calls into `response`, as a reply: { output, tool_calls }' },
       },
     ),

@@ -6,7 +6,7 @@ import { given } from '../../schema/refine.ts';
 import type { Reader } from '../../schema/reader.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { boolean, number, subject, text } from '../../schema/values.ts';
-import { variantsSchema } from './variant-schema.ts';
+import { settingsSchema, variantsSchema } from './variant-schema.ts';
 
 export const words = text({ nonEmpty: true });
 export const argv = list(text(), { nonEmpty: true, label: 'list of words' });
@@ -41,6 +41,14 @@ export const COMMON = {
     doc: 'Files and folders that its answers depend on, besides those that Assay finds: `assay watch` runs its tests when they change.',
   },
   judge_target: { schema: words, doc: 'The judge of its tests, if neither they nor the config name one.' },
+} as const;
+
+/** Of targets that get the whole request. */
+export const SETTINGS = {
+  with: {
+    schema: settingsSchema,
+    doc: 'Settings for the agent, any JSON: a function reads `context.settings`, programs and servers `settings` of the request.',
+  },
 } as const;
 
 /** Of targets whose model calls Assay can see. */

@@ -15,6 +15,7 @@ export interface AnyTarget {
   readonly depends_on?: readonly string[];
   readonly limits?: AttemptLimits;
   readonly observe?: boolean;
+  readonly with?: JsonObject;
 }
 
 /** Where an agent runs, and how. */

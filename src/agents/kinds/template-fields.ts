@@ -91,7 +91,10 @@ export const templateTarget = refine(
         },
       },
     },
-    { what: 'a target with `command_template`' },
+    {
+      what: 'a target with `command_template`',
+      refused: { with: 'write the values into the command line, or use `args` or `env` of a variant' },
+    },
   ),
   (authored, reader, read) => {
     warnAboutPrompt(authored, reader, read);
