@@ -52,8 +52,8 @@ export interface TargetChoice {
   readonly config?: string | undefined;
   /** `--observe` and `--no-observe`: whether the model calls of every agent are watched. */
   readonly observe?: boolean | undefined;
-  /** Told the variables whose values a config wants kept secret, as soon as it is read. */
-  readonly onSecrets?: ((names: readonly string[]) => void) | undefined;
+  /** Told the variables whose values a config wants kept secret and the secrets in it, as soon as it is read. */
+  readonly onSecrets?: ((names: readonly string[], values: readonly string[]) => void) | undefined;
   /** Agents run on other machines: none is created here, and this machine may lack what they need. */
   readonly isElsewhere?: boolean | undefined;
 }
@@ -183,7 +183,8 @@ export class TargetResolver {
   async redactor(others: readonly string[] = []): Promise<Redactor> {
     const configs = await this.configs.loader.all();
     const names = configs.flatMap(({ config }) => config?.secrets ?? []);
-    return createRedactor(this.env, names, [...this.created.secrets, ...others]);
+    const plain = configs.flatMap(({ plainSecrets }) => plainSecrets);
+    return createRedactor(this.env, names, [...plain, ...this.created.secrets, ...others]);
   }
 
   /** Why a suite cannot run: its config may not be used. */

@@ -1,5 +1,6 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import { providerNamed } from '../../llm/provider-names.ts';
+import { duration } from '../../schema/duration.ts';
 import { LIMITS_FIELD } from '../../schema/limits-schema.ts';
 import { list } from '../../schema/list.ts';
 import { given } from '../../schema/refine.ts';
@@ -10,7 +11,7 @@ import { settingsSchema, variantsSchema } from './variant-schema.ts';
 
 export const words = text({ nonEmpty: true });
 export const argv = list(text(), { nonEmpty: true, label: 'list of words' });
-export const seconds = number({ min: 0.001 });
+export const seconds = duration({ unit: 's', min: 0.001 });
 
 /** Of other tools: it is taken, and changes nothing. */
 export const withoutEffect: Schema<boolean> = {
