@@ -3,5 +3,9 @@ export function agent(input, memory, { settings }) {
   const answer = /refund|money back/i.test(input)
     ? `You get your money back within ${settings.refund_days} days.`
     : 'Your order is on its way.';
-  return { output: settings.is_polite ? `Thank you for asking. ${answer}` : answer, tools_used: [], cost_usd: 0.001 };
+  return {
+    output: settings.is_polite ? `Thank you for asking. ${answer}` : answer,
+    tools_used: [],
+    cost_usd: 0.001,
+  };
 }

@@ -68,7 +68,7 @@ export class BatchCalls {
       messages: [],
       conversation_id: '',
       memory: {},
-    settings: {},
+      settings: {},
       test,
       step: 1,
       attempt,

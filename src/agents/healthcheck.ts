@@ -69,7 +69,9 @@ async function checkOnce(
     // `fetch` keeps the reason of a failed connection in the cause.
     const { message, cause } = error as Error;
     const failure =
-      cause instanceof Error && check.url !== undefined ? explainFailure(error, new URL(check.url)) : undefined;
+      cause instanceof Error && check.url !== undefined
+        ? explainFailure(error, new URL(check.url))
+        : undefined;
     const why = failure === undefined ? message : `${failure.problem}\n${failure.hint}`;
     throw new AgentError('infrastructure', `the health check of ${name} failed: ${why}`, { cause: error });
   }

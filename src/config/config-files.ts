@@ -27,7 +27,9 @@ export class ConfigFiles {
 
   constructor(reading: ConfigReading) {
     this.reading = reading;
-    this.loader = new ConfigLoader(({ config, plainSecrets }) => reading.onSecrets(config?.secrets ?? [], plainSecrets));
+    this.loader = new ConfigLoader(({ config, plainSecrets }) =>
+      reading.onSecrets(config?.secrets ?? [], plainSecrets),
+    );
   }
 
   async of(file: string): Promise<KnownConfig> {

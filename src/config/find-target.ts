@@ -6,7 +6,9 @@ export function allTargets({ agent, targets = [] }: AssayConfig): readonly Targe
   const all = targets.flatMap((target, index) => {
     // Another tool's file may hold anything under this name.
     if (typeof target !== 'object' || target === null) return [];
-    return typeof target.name === 'string' ? expandVariants(target) : [{ ...target, name: namelessTarget(index) }];
+    return typeof target.name === 'string'
+      ? expandVariants(target)
+      : [{ ...target, name: namelessTarget(index) }];
   });
   return agent === undefined ? all : [{ name: 'default', agent }, ...all];
 }

@@ -1,63 +1,78 @@
 import { VARIABLE } from '../agents/kinds/target-fields.ts';
 import { looksSecret } from '../match/redact-secrets.ts';
 import { urlCredentials } from '../match/url-credentials.ts';
-import { isJsonObject, type Json } from '../model/json.ts';
+import { isJsonObject, ownValue, type Json } from '../model/json.ts';
 import type { PathSegment } from '../model/place.ts';
-import type { Reader } from '../schema/reader.ts';
 import { quoteName } from '../schema/did-you-mean.ts';
-
-/** A key, token or password that is written into a config. */
-interface PlainSecret {
-  readonly value: string;
-  readonly path: readonly PathSegment[];
-  /** The name of a variable for it. */
-  readonly variable: string;
-}
+import type { Reader } from '../schema/reader.ts';
 
 /** Warns about secrets in a target or a judge, and returns them: no output may show them. */
 export function warnAboutPlainSecrets(config: Json, reader: Reader): readonly string[] {
-  const found = plainSecrets(config, [], isLocal(config));
-  for (const { path, variable } of found)
+  const found = new Set<string>();
+  const about = { provider: providerOf(config), isLocal: isLocal(config) };
+  for (const { text, path } of textsIn(config)) {
+    const name = String(path.findLast((segment) => typeof segment === 'string') ?? '');
+    const variable = SHELL_FIELDS.has(String(path[0])) ? SHELL_VARIABLE.exec(text)?.[1] : undefined;
+    if (variable !== undefined) {
+      reader.warning({
+        code: 'bare_variable',
+        message: `${quoteName(name)} is sent as it is written: Assay does not read variables in this form`,
+        hint: `write \`\${{ ${variable} }}\``,
+        at: path,
+      });
+      continue;
+    }
+    const secret = secretIn(text, name, about.isLocal && path.length === 1);
+    if (secret === undefined) continue;
+    found.add(secret);
     reader.warning({
       code: 'plain_secret',
-      message: `${quoteName(String(path.at(-1)))} has a secret in plain text, which everyone who reads this file can see`,
-      hint: `put it into the environment or .env, and write \`\${{ ${variable} }}\` here`,
+      message: `${quoteName(name)} has a secret in plain text, which everyone who reads this file can see`,
+      hint: `put it into the environment or .env, and write \`\${{ ${variableFor(name, about.provider)} }}\` here`,
       at: path,
     });
-  return found.map(({ value }) => value);
+  }
+  return [...found];
 }
 
-function plainSecrets(value: Json, path: readonly PathSegment[], isLocalServer: boolean): readonly PlainSecret[] {
-  if (typeof value === 'string') {
-    const secret = secretIn(value, path, isLocalServer);
-    return secret === undefined ? [] : [{ path, ...secret }];
-  }
+interface PlacedText {
+  readonly text: string;
+  readonly path: readonly PathSegment[];
+}
+
+function textsIn(value: Json, path: readonly PathSegment[] = []): readonly PlacedText[] {
+  if (typeof value === 'string') return value.search(VARIABLE) === -1 ? [{ text: value, path }] : [];
   if (Array.isArray(value))
-    return (value as readonly Json[]).flatMap((item, index) => plainSecrets(item, [...path, index], isLocalServer));
+    return (value as readonly Json[]).flatMap((item, index) => textsIn(item, [...path, index]));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, item]) =>
     // Its values are places in a response: `token_usage: usage.tokens`.
-    path.length === 0 && key === 'reply' ? [] : plainSecrets(item, [...path, key], isLocalServer),
+    path.length === 0 && key === 'reply' ? [] : textsIn(item, [...path, key]),
   );
 }
 
-function secretIn(
-  text: string,
-  path: readonly PathSegment[],
-  isLocalServer: boolean,
-): Omit<PlainSecret, 'path'> | undefined {
-  if (text.search(VARIABLE) !== -1) return undefined;
-  const name = String(path.findLast((segment) => typeof segment === 'string') ?? '');
+/** No shell reads them. */
+const SHELL_FIELDS: ReadonlySet<string> = new Set([
+  'api_key',
+  'apiKey',
+  'headers',
+  'url',
+  'base_url',
+  'endpoint',
+]);
+const SHELL_VARIABLE = /(?:\$\{?|process\.env\.|\{\{ ?)([A-Z][A-Z0-9_]{2,})/;
+
+/** The secret in a text. A server on this machine takes any key. */
+function secretIn(text: string, name: string, isAnyKey: boolean): string | undefined {
   const password = urlCredentials(text)?.password;
-  if (password !== undefined && password !== '') return { value: password, variable: 'PASSWORD' };
+  if (password !== undefined && password !== '') return password;
   const parameter = parametersOf(text).find(([key, value]) => isSecretName(key) && isLikely(value));
-  if (parameter !== undefined) return { value: parameter[1], variable: variableFor(parameter[0]) };
+  if (parameter !== undefined) return parameter[1];
   const known = KNOWN.exec(text)?.[0];
-  if (known !== undefined) return { value: known, variable: variableFor(isSecretName(name) ? name : 'API_KEY') };
-  // A server on this machine takes any key.
-  if (!isSecretName(name) || (isLocalServer && path.length === 1)) return undefined;
+  if (known !== undefined) return known;
+  if (!isSecretName(name) || isAnyKey) return undefined;
   const value = text.replace(/^(?:Bearer|Basic|Token) +/i, '').trim();
-  return isLikely(value) ? { value, variable: variableFor(name) } : undefined;
+  return isLikely(value) ? value : undefined;
 }
 
 /** How providers write their keys. */
@@ -67,22 +82,37 @@ function parametersOf(text: string): readonly (readonly [string, string])[] {
   return URL.canParse(text) && text.includes('?') ? [...new URL(text).searchParams] : [];
 }
 
+const HEADERS = /^(?:(?:Proxy-)?Authorization|Cookie)$/i;
+
 function isSecretName(name: string): boolean {
-  return looksSecret(name.replaceAll('-', '_')) || /^(?:Proxy-)?Authorization$|^Cookie$/i.test(name);
+  return looksSecret(name.replaceAll('-', '_')) || HEADERS.test(name);
 }
 
-/** Words such as `none` and `not-needed` are no secrets. */
+/** Words such as `none` and `not-needed` are not secrets. */
 function isLikely(value: string): boolean {
   return value.length >= 16 || (value.length >= 8 && /\d/.test(value));
 }
 
-function variableFor(name: string): string {
-  if (/^(?:Proxy-)?Authorization$|^Cookie$/i.test(name)) return 'API_TOKEN';
-  const upper = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').replaceAll(/\W+/g, '_').toUpperCase();
-  return /^[A-Z]/.test(upper) ? upper : 'API_KEY';
+function variableFor(name: string, provider: string): string {
+  if (!isSecretName(name) || /^api_?key$/i.test(name)) return `${provider}API_KEY`;
+  if (HEADERS.test(name)) return 'API_TOKEN';
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll(/\W+/g, '_')
+    .toUpperCase();
+}
+
+function providerOf(config: Json): string {
+  const provider = isJsonObject(config) ? ownValue(config, 'provider') : undefined;
+  return typeof provider === 'string' && /^[a-z]+$/i.test(provider) ? `${provider.toUpperCase()}_` : '';
 }
 
 function isLocal(config: Json): boolean {
-  const address = isJsonObject(config) ? (config['base_url'] ?? config['endpoint']) : undefined;
-  return typeof address === 'string' && /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$)/i.test(address);
+  const address = isJsonObject(config)
+    ? (ownValue(config, 'base_url') ?? ownValue(config, 'endpoint'))
+    : undefined;
+  return (
+    typeof address === 'string' &&
+    /^https?:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?:[:/]|$)/i.test(address)
+  );
 }

@@ -35,7 +35,10 @@ export class SuiteConfigs {
     this.options = options;
     this.projectRoot = projectRoot;
     this.loader =
-      options.configs ?? new ConfigLoader(({ config, plainSecrets }) => options.onSecrets?.(config?.secrets ?? [], plainSecrets));
+      options.configs ??
+      new ConfigLoader(({ config, plainSecrets }) =>
+        options.onSecrets?.(config?.secrets ?? [], plainSecrets),
+      );
   }
 
   /** The suite cannot run: its config may not be used. */

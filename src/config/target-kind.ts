@@ -32,7 +32,7 @@ export function kindOfTarget(target: Json, reader: Reader): TargetKind | undefin
     reader.error({
       code: 'unknown_provider',
       message: `unknown provider "${String(ownValue(target, 'provider'))}"`,
-      hint: didYouMean(provider, names) ?? `use one of ${names.join(', ')}`,
+      hint: didYouMean(provider, names) ?? `use one of ${names.map(quoteName).join(', ')}`,
       at: ['provider'],
     });
   }
@@ -44,7 +44,13 @@ function reportNoKind(target: JsonObject, reader: Reader): void {
   for (const key of Object.keys(target)) {
     const hint = didYouMean(key, names);
     if (hint === undefined || Object.hasOwn(COMMON, key)) continue;
-    reader.error({ code: 'unknown_field', message: `a target has no field ${quoteName(key)}`, hint, at: [key], onKey: true });
+    reader.error({
+      code: 'unknown_field',
+      message: `a target has no field ${quoteName(key)}`,
+      hint,
+      at: [key],
+      onKey: true,
+    });
     return;
   }
   reader.error({

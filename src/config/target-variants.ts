@@ -132,11 +132,9 @@ function checkFields(
   const can = (field: (typeof KIND_FIELDS)[number]): boolean => Object.hasOwn(fields, field);
   const hasProgram = kind.startsProgram?.(base) ?? false;
   const hasArgs = kind.withArgs?.(base, []) !== undefined;
-  const usable = [
-    ...KIND_FIELDS.filter(can),
-    ...(hasArgs ? ['args'] : []),
-    'env',
-  ].map((field) => `\`${field}\``);
+  const usable = [...KIND_FIELDS.filter(can), ...(hasArgs ? ['args'] : []), 'env'].map(
+    (field) => `\`${field}\``,
+  );
   const refuse = (field: string): void =>
     reader.error({
       code: 'variant_field',
@@ -145,8 +143,7 @@ function checkFields(
       at: ['variants', index, field],
       onKey: true,
     });
-  for (const field of KIND_FIELDS)
-    if (variant[field] !== undefined && !can(field)) refuse(field);
+  for (const field of KIND_FIELDS) if (variant[field] !== undefined && !can(field)) refuse(field);
   if (variant.args !== undefined && !hasArgs) refuse('args');
   if (variant.env !== undefined && !hasProgram)
     for (const name of unusedVariables(variant.env, base))

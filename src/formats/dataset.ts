@@ -40,6 +40,8 @@ export class DatasetReader {
   private readonly options: DatasetOptions;
   private readonly ids: UsedIds | undefined;
   private readonly places = new LinePlaces();
+  /** The file is JSON over several lines, which has been reported. */
+  private isSpread = false;
 
   constructor(options: DatasetOptions) {
     this.options = options;
@@ -53,7 +55,12 @@ export class DatasetReader {
     const { file, defaults } = this.options;
     const parsed = readJson(body);
     const reader = new Reader(new LineSource({ file, line }, body, this.places));
-    if ('problem' in parsed) return { line, findings: [syntaxFinding(parsed.problem, body, { file, line })] };
+    if ('problem' in parsed) {
+      // One case over several lines is one mistake, and so is each of the cases below it.
+      if (this.isSpread) return { line, findings: [] };
+      this.isSpread = SPREAD.test(body);
+      return { line, findings: [syntaxFinding(parsed.problem, body, { file, line })] };
+    }
     if (!isJsonObject(parsed.value)) {
       reader.error({
         code: 'not_object',
@@ -114,9 +121,8 @@ function syntaxFinding(
   body: string,
   { file, line }: { readonly file: string; readonly line: number },
 ): Finding {
-  const looksPrettyPrinted = /^\s*\{\s*$/.test(body);
-  const help = looksPrettyPrinted
-    ? 'this looks like JSON over several lines: a dataset has one case per line'
+  const help = SPREAD.test(body)
+    ? 'this looks like JSON over several lines: a dataset has one case per line, without brackets and commas around them'
     : looksLikeArray(body, message)
       ? ARRAY_HINT
       : hint;
@@ -131,6 +137,9 @@ function syntaxFinding(
     path: '',
   };
 }
+
+/** The first line of an object or a list over several lines. */
+const SPREAD = /^\s*[[{]\s*$/;
 
 const ARRAY_HINT =
   'this looks like a JSON array: a dataset has one case per line, without brackets around them or commas between them';

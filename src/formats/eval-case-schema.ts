@@ -32,7 +32,10 @@ const CHECK_FIELDS = [
   'faults',
 ];
 
-export const UNKNOWN_FIELDS = { unknown: 'warning', guarded: CHECK_FIELDS } as const;
+export const UNKNOWN_FIELDS = {
+  unknown: 'warning',
+  guarded: [...CHECK_FIELDS, 'input', 'input_messages'],
+} as const;
 
 export type EvalCaseSchema = ReturnType<typeof evalCaseSchema>;
 

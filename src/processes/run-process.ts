@@ -34,9 +34,11 @@ export async function runProcess(
 ): Promise<ProcessResult> {
   if (options.signal.aborted) return { ended: 'aborted', stdout: '', stderr: '' };
   const watched = await stdinWatch?.open();
-  const group = await ProcessGroup.start(argv, [watched?.childEnd ?? 'pipe', 'pipe', 'pipe'], options).finally(
-    () => watched?.childEnd.destroy(),
-  );
+  const group = await ProcessGroup.start(
+    argv,
+    [watched?.childEnd ?? 'pipe', 'pipe', 'pipe'],
+    options,
+  ).finally(() => watched?.childEnd.destroy());
   onStart?.(group);
   const { stdout, stderr } = group.child;
   const stdin = watched?.ownEnd ?? group.child.stdin;

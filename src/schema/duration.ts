@@ -27,7 +27,11 @@ export function duration({ unit = 'ms', min = 0 }: DurationOptions = {}): Schema
   return {
     label: `${words}, or text such as \`2s\``,
     // Each keyword applies to one of the types only.
-    jsonSchema: { ...bare.jsonSchema, type: ['number', 'string'], pattern: String.raw`^\d+(\.\d+)? ?(ms|s|m|h)$` },
+    jsonSchema: {
+      ...bare.jsonSchema,
+      type: ['number', 'string'],
+      pattern: String.raw`^\d+(\.\d+)? ?(ms|s|m|h)$`,
+    },
     read(value, reader) {
       if (jsonTypeOf(value) === 'number') return bare.read(value, reader);
       const isWritten = typeof value === 'string' && DURATION.exec(value.trim())?.[2] !== undefined;

@@ -104,13 +104,15 @@ describe('a command', () => {
     },
   );
 
-  test.runIf(process.platform === 'linux').each([
-    [['echo', 'hello']],
-    [['node', '-e', 'console.log("hello")']],
-    [['python3', '-c', 'print("hello")']],
-    [['sh', '-c', 'exec 0<&-; echo hello']],
-    [['sh', '-c', 'echo log; echo "{\\"output\\": \\"hello\\"}"']],
-  ])('%j does not read its stdin, which is a warning', async (argv) => {
+  test
+    .runIf(process.platform === 'linux')
+    .each([
+      [['echo', 'hello']],
+      [['node', '-e', 'console.log("hello")']],
+      [['python3', '-c', 'print("hello")']],
+      [['sh', '-c', 'exec 0<&-; echo hello']],
+      [['sh', '-c', 'echo log; echo "{\\"output\\": \\"hello\\"}"']],
+    ])('%j does not read its stdin, which is a warning', async (argv) => {
     expect((await run(argv)).warning).toMatchObject({ code: 'unread_input' });
     expect((await run(argv, folder, 'x'.repeat(2 ** 20))).warning).toMatchObject({ code: 'unread_input' });
   });

@@ -211,7 +211,12 @@ describe('an http agent', () => {
     [200, 'application/json', 'null', 'the response is null'],
     [200, 'text/html', '<p>Sorry</p>', 'the response is an HTML page ("Sorry")'],
     [200, 'text/plain', '\n<!DOCTYPE html><html>', 'the response is an HTML page, not a reply'],
-    [200, 'application/json', '<html><title>Sign in</title></html>', 'the response is an HTML page ("Sign in"), not JSON'],
+    [
+      200,
+      'application/json',
+      '<html><title>Sign in</title></html>',
+      'the response is an HTML page ("Sign in"), not JSON',
+    ],
     [200, 'text/event-stream', 'data: {"text":"x"}\n\n', 'the response is a stream of events'],
     [200, 'application/x-ndjson', '{"output":"x"}\n{"output":"y"}', 'the response is application/x-ndjson'],
     [200, 'image/png', 'PNG', 'the response is image/png'],
@@ -314,14 +319,26 @@ describe('an http agent', () => {
   });
 
   test.each<[string, (socket: Socket) => void, string]>([
-    ['closes', (socket) => socket.once('data', () => socket.end()), 'accepted the connection and closed it without an answer'],
-    ['resets', (socket) => socket.once('data', () => socket.resetAndDestroy()), 'reset the connection before it answered'],
+    [
+      'closes',
+      (socket) => socket.once('data', () => socket.end()),
+      'accepted the connection and closed it without an answer',
+    ],
+    [
+      'resets',
+      (socket) => socket.once('data', () => socket.resetAndDestroy()),
+      'reset the connection before it answered',
+    ],
     [
       'answers by half',
       (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"out')),
       'closed the connection in the middle of its answer',
     ],
-    ['speaks another protocol', (socket) => socket.once('data', () => socket.end('+OK\r\n')), 'did not answer in HTTP'],
+    [
+      'speaks another protocol',
+      (socket) => socket.once('data', () => socket.end('+OK\r\n')),
+      'did not answer in HTTP',
+    ],
   ])('a server that %s is described as such', async (_what, onConnection, problem) => {
     const server = createTcpServer(onConnection);
     const url = await listen(server as Server);
@@ -341,8 +358,18 @@ describe('an http agent', () => {
   });
 
   test.each([
-    [404, 'text/html', '<html><title>Not here</title><body>x</body></html>', ': an HTML page ("Not here")\ncheck the path in `url` of the target'],
-    [401, 'application/json', '{\n  "detail": "no key"\n}', ': { "detail": "no key" }\ncheck the key or token in `headers` of the target'],
+    [
+      404,
+      'text/html',
+      '<html><title>Not here</title><body>x</body></html>',
+      ': an HTML page ("Not here")\ncheck the path in `url` of the target',
+    ],
+    [
+      401,
+      'application/json',
+      '{\n  "detail": "no key"\n}',
+      ': { "detail": "no key" }\ncheck the key or token in `headers` of the target',
+    ],
     [418, 'text/plain', 'first line\nsecond line', ': first line'],
   ])('the status %d shows the start of its body, and what to check', async (status, type, body, end) => {
     const url = await serve((_, response) => response.writeHead(status, { 'content-type': type }).end(body));

@@ -49,7 +49,9 @@ function create(targets: string, config: string): string {
 async function outputs(cwd: string, env: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
   const { stdout } = await runCli(['run', '--reporter', 'json'], { cwd, env });
   const { results } = JSON.parse(stdout) as Report;
-  return results.map(({ target, steps, error }) => `${target} ${steps[0]?.output ?? error?.message}`).toSorted();
+  return results
+    .map(({ target, steps, error }) => `${target} ${steps[0]?.output ?? error?.message}`)
+    .toSorted();
 }
 
 test('a function, a Python function, a program and a server get `with` of their target as settings', async () => {
@@ -121,17 +123,21 @@ test("a variant's settings win over the target's, and secrets are variables that
   ]);
 });
 
-test.each(['--changed', '--resume'])('%s runs the tests of a target again whose settings changed', async (option) => {
-  const config = (model: string): string =>
-    `targets:\n  - {name: one, agent: ./agent.mjs, with: {model: ${model}}}\n  - {name: two, agent: ./agent.mjs}\n`;
-  const cwd = create('one, two', config('a'));
-  await runCli(['run', '--reporter', 'json', ...(option === '--changed' ? [option] : [])], { cwd });
-  writeFileSync(join(cwd, 'assay.config.yaml'), config('b'));
-  const { stdout } = await runCli(['run', option, '--reporter', 'json'], { cwd });
-  const { results } = JSON.parse(stdout) as Report;
-  const of = (name: string) => results.filter(({ target }) => target === name).map(({ steps }) => steps[0]!.output);
-  expect(of('one')).toEqual(Array(2).fill('{"model":"b"}'));
-});
+test.each(['--changed', '--resume'])(
+  '%s runs the tests of a target again whose settings changed',
+  async (option) => {
+    const config = (model: string): string =>
+      `targets:\n  - {name: one, agent: ./agent.mjs, with: {model: ${model}}}\n  - {name: two, agent: ./agent.mjs}\n`;
+    const cwd = create('one, two', config('a'));
+    await runCli(['run', '--reporter', 'json', ...(option === '--changed' ? [option] : [])], { cwd });
+    writeFileSync(join(cwd, 'assay.config.yaml'), config('b'));
+    const { stdout } = await runCli(['run', option, '--reporter', 'json'], { cwd });
+    const { results } = JSON.parse(stdout) as Report;
+    const of = (name: string) =>
+      results.filter(({ target }) => target === name).map(({ steps }) => steps[0]!.output);
+    expect(of('one')).toEqual(Array(2).fill('{"model":"b"}'));
+  },
+);
 
 test.each([
   ['provider: openai, model: m', /`temperature` and other options on the target itself/],
@@ -147,7 +153,10 @@ test.each([
 });
 
 test('`env` of a variant of a function is refused with `with` as the way out', async () => {
-  const cwd = create('t', 'targets: [{name: t, agent: ./agent.mjs, variants: [{name: a, env: {MODEL: x}}]}]\n');
+  const cwd = create(
+    't',
+    'targets: [{name: t, agent: ./agent.mjs, variants: [{name: a, env: {MODEL: x}}]}]\n',
+  );
   const { stdout } = await runCli(['validate', '--json'], { cwd });
   expect((JSON.parse(stdout) as Report).findings).toMatchObject([
     { code: 'variant_field', hint: expect.stringContaining('`with: { MODEL: ... }`') as string },

@@ -12,7 +12,10 @@ export const agentField: Schema<string | AgentFunction> = {
   jsonSchema: { type: 'string' },
   read(value, reader) {
     if (typeof value === 'function' || typeof value === 'string') return value;
-    return wrongType(value, reader, { wanted: 'a file, a URL, `cmd: ...` or a function' });
+    return wrongType(value, reader, {
+      wanted: 'a file, a URL, `cmd: ...` or a function',
+      hint: 'for example `agent: ./agent.ts`',
+    });
   },
 };
 
@@ -30,7 +33,9 @@ export const agentTarget = object(
   },
   {
     what: 'a target with `agent`',
-    refused: { env: 'set variables in the shell or in .env, or give the agent settings: `with: { key: value }`' },
+    refused: {
+      env: 'set variables in the shell or in .env, or give the agent settings: `with: { key: value }`',
+    },
   },
 );
 

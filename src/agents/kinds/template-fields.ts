@@ -154,7 +154,7 @@ function warnAboutPrompt(
   reader.warning({
     code: 'no_prompt',
     message: 'the command line does not pass the prompt on: it has no {PROMPT}',
-    hint: 'add {PROMPT}, or "$ASSAY_PROMPT"',
+    hint: 'add {PROMPT}; or write `command` as a list, [program, argument], to get the request on stdin',
     at: ['command_template'],
   });
 }

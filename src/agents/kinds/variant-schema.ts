@@ -25,7 +25,10 @@ const FIELDS = {
     schema: list(text(), { nonEmpty: true }),
     doc: 'More arguments for the program that the target starts.',
   },
-  with: { schema: settingsSchema, doc: 'More settings, or other values: they win over `with` of the target.' },
+  with: {
+    schema: settingsSchema,
+    doc: 'More settings, or other values: they win over `with` of the target.',
+  },
 } as const;
 
 /** A variant of a target: its name, and what it changes. */

@@ -46,7 +46,9 @@ export class ProjectEvaluators {
 
   constructor(options: ProjectEvaluatorsOptions) {
     this.options = options;
-    this.configs = new ConfigLoader(({ config, plainSecrets }) => options.onSecrets?.(config?.secrets ?? [], plainSecrets));
+    this.configs = new ConfigLoader(({ config, plainSecrets }) =>
+      options.onSecrets?.(config?.secrets ?? [], plainSecrets),
+    );
     this.kinds = createAssertionKinds({
       named: [],
       find: (source, kind) => this.byFile.get(`${source}#${kind}`),
