@@ -126,6 +126,7 @@ export function share(doc: string, details: Details = {}): ValueOption<number> {
     placeholder: 'SHARE',
     ...details,
     wanted: 'a share such as 0.9 or 90%',
+    hint: (given) => (readShare(`${given}%`) === undefined ? undefined : `did you mean ${given}%?`),
     read: readShare,
   });
 }

@@ -50,6 +50,8 @@ export function noTarget(file: string, wanted: string | undefined, joined: Joine
   }
   const near = didYouMean(wanted, [...new Set(targets.flatMap((target) => [target.name, baseName(target)]))]);
   const hint =
-    targets.length === 0 ? `name it in ${place}, under \`targets\`` : (near ?? `use one of ${names}`);
+    targets.length === 0
+      ? `name it in ${place}, under \`targets\``
+      : (near ?? (targets.length === 1 ? `the only target is ${names}` : `use one of ${names}`));
   return new TargetError(`unknown target "${wanted}" for ${file}`, { hint, findings });
 }

@@ -40,7 +40,7 @@ export class DatasetReader {
   private readonly options: DatasetOptions;
   private readonly ids: UsedIds | undefined;
   private readonly places = new LinePlaces();
-  /** The file is JSON over several lines, which has been reported. */
+  /** The file is a JSON array or JSON over several lines, which has been reported. */
   private isSpread = false;
 
   constructor(options: DatasetOptions) {
@@ -56,9 +56,9 @@ export class DatasetReader {
     const parsed = readJson(body);
     const reader = new Reader(new LineSource({ file, line }, body, this.places));
     if ('problem' in parsed) {
-      // One case over several lines is one mistake, and so is each of the cases below it.
+      // One mistake, whatever the number of lines.
       if (this.isSpread) return { line, findings: [] };
-      this.isSpread = SPREAD.test(body);
+      this.isSpread = SPREAD.test(body) || looksLikeArray(body, parsed.problem.message);
       return { line, findings: [syntaxFinding(parsed.problem, body, { file, line })] };
     }
     if (!isJsonObject(parsed.value)) {
@@ -122,7 +122,7 @@ function syntaxFinding(
   { file, line }: { readonly file: string; readonly line: number },
 ): Finding {
   const help = SPREAD.test(body)
-    ? 'this looks like JSON over several lines: a dataset has one case per line, without brackets and commas around them'
+    ? 'this looks like JSON over several lines: a dataset has one case per line'
     : looksLikeArray(body, message)
       ? ARRAY_HINT
       : hint;
@@ -138,8 +138,8 @@ function syntaxFinding(
   };
 }
 
-/** The first line of an object or a list over several lines. */
-const SPREAD = /^\s*[[{]\s*$/;
+/** The first line of an object over several lines. */
+const SPREAD = /^\s*\{\s*$/;
 
 const ARRAY_HINT =
   'this looks like a JSON array: a dataset has one case per line, without brackets around them or commas between them';

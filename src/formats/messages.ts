@@ -151,16 +151,14 @@ function checkMessage(value: Json, reader: Reader, use: Use): void {
 }
 
 /** What frameworks call them. */
-const OTHER_ROLES: Readonly<Record<string, string>> = {
-  human: 'did you mean `user`?',
-  customer: 'did you mean `user`?',
-  ai: 'did you mean `assistant`?',
-  bot: 'did you mean `assistant`?',
-  model: 'did you mean `assistant`?',
-  agent: 'did you mean `assistant`?',
-  developer: 'did you mean `system`?',
-  function: 'did you mean `tool`?',
-};
+const OTHER_ROLES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    user: ['human', 'customer'],
+    assistant: ['ai', 'bot', 'model', 'agent'],
+    system: ['developer'],
+    tool: ['function'],
+  }).flatMap(([role, others]) => others.map((other) => [other, `did you mean ${quoteName(role)}?`])),
+);
 
 function checkRole(message: JsonObject, reader: Reader): void {
   const role = Object.hasOwn(message, 'role') ? message['role']! : undefined;
@@ -176,7 +174,7 @@ function checkRole(message: JsonObject, reader: Reader): void {
       message: `${typeof role === 'string' ? quoteName(role) : describe(role)} is not a role`,
       hint:
         (typeof role === 'string'
-          ? (didYouMean(role, ROLES) ?? OTHER_ROLES[role.toLowerCase()])
+          ? (didYouMean(role, ROLES) ?? OTHER_ROLES.get(role.toLowerCase()))
           : undefined) ?? `use one of ${ROLES.map(quoteName).join(', ')}`,
       at: ['role'],
     });

@@ -46,6 +46,8 @@ interface ObjectOptions {
   readonly unknown?: 'error' | 'warning' | 'config';
   /** With unknown `warning`: an unknown key that looks like one of these (known here or not) is still an error. */
   readonly guarded?: readonly string[];
+  /** Fields that are needed beside the others of a value: a key that looks like one of them is an error. */
+  readonly needs?: (value: JsonObject) => readonly string[];
   /** Keys that are known not to work, each with what to do instead. */
   readonly ignored?: Readonly<Record<string, string>>;
   /** Unknown keys that are an error even where others are a warning, each with what to do instead. */
@@ -84,12 +86,20 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
       const isAbsent = ({ field, aliases }: (typeof required)[number]): boolean =>
         !isPresent(value, field) && !aliases.some((alias) => isPresent(value, alias));
       let misspelled: Set<string> | undefined;
+      // Once for all unknown keys: there may be very many.
+      let surroundings: Pick<UnknownReading, 'absent' | 'isOnlyUnknown'> | undefined;
       for (const key of Object.keys(value)) {
         const name = names.get(key);
         if (name !== undefined) readField(key, name, reading);
         else {
-          const absent = required.filter(isAbsent).map(({ field }) => field);
-          const meant = readUnknown(key, value, { reader, options, names, result, absent });
+          surroundings ??= {
+            absent: [
+              ...required.filter(isAbsent).map(({ field }) => field),
+              ...(options.needs?.(value) ?? []),
+            ],
+            isOnlyUnknown: Object.keys(value).filter((other) => !names.has(other)).length === 1,
+          };
+          const meant = readUnknown(key, value, { reader, options, names, result, ...surroundings });
           if (meant !== undefined) (misspelled ??= new Set()).add(meant);
         }
       }
@@ -244,13 +254,14 @@ interface UnknownReading {
   readonly result: Record<string, unknown>;
   /** Required fields that are not there. */
   readonly absent: readonly string[];
+  readonly isOnlyUnknown: boolean;
 }
 
 /** Returns the field that the author meant, if an error has named it. */
 function readUnknown(
   key: string,
   value: JsonObject,
-  { reader, options, names, result, absent }: UnknownReading,
+  { reader, options, names, result, absent, isOnlyUnknown }: UnknownReading,
 ): string | undefined {
   const { what, unknown = 'error', guarded = [], ignored = {}, refused = {}, hintFor } = options;
   const isRefused = Object.hasOwn(refused, key);
@@ -270,7 +281,6 @@ function readUnknown(
   }
   const known = (isRefused ? refused[key] : hintFor?.(key)) ?? missingSpace(key, names.keys());
   const near = closest(key, [...names.keys(), ...guarded]);
-  const isOnlyUnknown = Object.keys(value).every((other) => other === key || names.has(other));
   // The only key that does not belong there, and the only one that is missing: it was meant for it.
   const stranger =
     near === undefined && unknown === 'error' && isOnlyUnknown && absent.length === 1 ? absent[0] : undefined;
