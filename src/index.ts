@@ -1,6 +1,6 @@
 export { run } from './api/run/run.ts';
 export type { RunOptions, RunResult } from './api/basics/run-options.ts';
-export type { AgentFunction, CallContext } from './agents/function-agent.ts';
+export type { AgentContext, AgentFunction } from './agents/function-agent.ts';
 export { defineConfig, type AssayConfig, type TargetConfig } from './config/config.ts';
 export {
   defineEvaluator,

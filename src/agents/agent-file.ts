@@ -26,7 +26,10 @@ export function findAgentFile(file: string, cwd: string): string {
   const path = resolve(cwd, file);
   if (isFile(path)) return path;
   throw new AgentSetupError(`the agent ${file} does not exist (looked for in ${cwd})`, {
-    hint: nearName(path) ?? 'check the path',
+    // `python bot.py`: a command line.
+    hint: /^\w+ /.test(file)
+      ? `if it is a program, write "cmd: ${file}"`
+      : (nearName(path) ?? 'check the path'),
   });
 }
 
@@ -59,5 +62,5 @@ export function nearName(path: string): string | undefined {
   const folder = dirname(path);
   if (!isFolder(folder)) return `there is no folder ${folder}`;
   const near = closest(basename(path), readdirSync(folder));
-  return near === undefined ? undefined : `did you mean ${near}?`;
+  return near === undefined ? undefined : `did you mean "${near}"?`;
 }

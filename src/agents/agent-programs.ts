@@ -1,11 +1,11 @@
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
-import type { Exit, ProcessGroup } from '../processes/process-group.ts';
-import { runProcess, type RunProcessOptions } from '../processes/run-process.ts';
+import type { ProcessGroup } from '../processes/process-group.ts';
+import { runProcess, type RunProcessOptions, type WatchedExit } from '../processes/run-process.ts';
 import { SpawnError } from '../processes/spawn-error.ts';
 import { AgentError } from './contract.ts';
 import { stoppedError } from './stopped-error.ts';
 
-export interface Exited extends Exit {
+export interface Exited extends WatchedExit {
   readonly stdout: string;
   readonly stderr: string;
 }

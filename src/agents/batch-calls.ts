@@ -68,6 +68,7 @@ export class BatchCalls {
       messages: [],
       conversation_id: '',
       memory: {},
+      settings: {},
       test,
       step: 1,
       attempt,

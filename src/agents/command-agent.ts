@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { lastLines } from '../processes/capture.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
+import { StdinWatch } from '../processes/stdin-watch.ts';
 import { describeExit } from '../processes/run-process.ts';
 import { AgentPrograms, type Exited } from './agent-programs.ts';
 import { AgentError, type Agent, type Observing } from './contract.ts';
 import { ModelCallWatch, type RunProgram } from './model-call-watch.ts';
 import { printRequest } from './print-request.ts';
+import { unreadInput } from './reply-warning.ts';
 import { readPrintedReply } from './read-printed-reply.ts';
 
 export interface CommandAgentOptions extends ProcessOptions {
@@ -21,13 +23,15 @@ export function createCommandAgent(
   { name, workers = availableParallelism(), cwd, env, observe = false }: CommandAgentOptions,
 ): Agent {
   const programs = new AgentPrograms();
+  const stdinWatch = new StdinWatch();
   const watch = observe === false ? undefined : new ModelCallWatch(env, observe);
   const run: RunProgram = async (request, options) => {
     const input = `${printRequest(request)}\n`;
-    const exited = await programs.run(argv, { cwd, input, ...options });
+    const exited = await programs.run(argv, { cwd, input, stdinWatch, ...options });
     const problem = describeExit(exited);
     if (problem !== undefined) throw exitError(problem, exited);
-    return readPrintedReply(exited.stdout, { verb: 'printed', printed: exited.stderr });
+    const read = readPrintedReply(exited.stdout, { verb: 'printed', printed: exited.stderr });
+    return exited.isInputRead === false ? { ...read, warning: unreadInput() } : read;
   };
   return {
     name,
@@ -40,6 +44,7 @@ export function createCommandAgent(
       },
     async close() {
       await programs.close();
+      await stdinWatch.close();
       await watch?.close();
     },
   };

@@ -1,6 +1,6 @@
 import type { ObservationOptions, SeenCalls } from '../evidence/observe/observation.ts';
 import type { AttemptLimits } from '../model/limits.ts';
-import type { Json } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
 import type { RefusedStatus } from '../model/refused-status.ts';
 import type { AgentRequest, Reply, TokenUsage, TraceGap } from '../model/reply.ts';
@@ -25,6 +25,8 @@ export interface Agent {
   readonly retry?: RetryRules | undefined;
   /** How long it kept this process waiting, for an agent that could say how many may run at once and does not. */
   waitedMs?(): number;
+  /** What each request carries to it from its target. */
+  readonly settings?: JsonObject | undefined;
   /** What one attempt of it may use at most. */
   readonly limits?: AttemptLimits | undefined;
   /** What a model costs, for replies that tell their tokens and not their cost. */

@@ -32,10 +32,10 @@ import { monotonicMs } from '../system-time.ts';
 import { stoppedError } from './stopped-error.ts';
 
 /** The rest of the request, and a signal that aborts when the step's time is over. */
-export type CallContext = Omit<AgentRequest, 'input' | 'memory'> & { readonly signal: AbortSignal };
+export type AgentContext = Omit<AgentRequest, 'input' | 'memory'> & { readonly signal: AbortSignal };
 
 /** An agent as a function: it returns a reply or a text, or a promise of one. */
-export type AgentFunction = (input: string, memory: JsonObject, context: CallContext) => unknown;
+export type AgentFunction = (input: string, memory: JsonObject, context: AgentContext) => unknown;
 
 export interface FunctionAgentOptions {
   readonly name: string;
@@ -124,7 +124,7 @@ function callOnce(run: AgentFunction, request: AgentRequest, options: CallOption
   const { signal, scope } = options;
   const observation = scope?.observation;
   if (signal.aborted) throw stoppedError(signal);
-  const { input, input_messages, conversation_id, memory, test, step, attempt } = request;
+  const { input, input_messages, conversation_id, memory, settings, test, step, attempt } = request;
   const call = new FunctionCall(signal);
   if (observation?.beforeCall !== undefined) endWhenRefused(observation, call);
   enterCall(call, observation);
@@ -133,6 +133,8 @@ function callOnce(run: AgentFunction, request: AgentRequest, options: CallOption
     const context = {
       input_messages: plainJson(input_messages) as AgentRequest['input_messages'],
       conversation_id,
+      // A copy: an agent that changes it changes nothing for other tests.
+      settings: plainJson(settings) as JsonObject,
       test: { id: test.id, file: test.file },
       step,
       attempt,
@@ -168,7 +170,7 @@ interface ContextCall {
   readonly run: AgentFunction;
   readonly input: string;
   readonly memory: JsonObject;
-  readonly context: CallContext;
+  readonly context: AgentContext;
 }
 
 function callInContext(scope: StepScope | undefined, { run, input, memory, context }: ContextCall): unknown {

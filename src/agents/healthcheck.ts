@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { lastLines } from '../processes/capture.ts';
 import { describeExit } from '../processes/run-process.ts';
 import type { AgentPrograms } from './agent-programs.ts';
+import { explainFailure } from './connection-failure.ts';
 import { AgentError } from './contract.ts';
 
 /** How to know that an agent is ready: a URL that answers, or a command that exits with 0. */
@@ -65,9 +66,13 @@ async function checkOnce(
         );
     }
   } catch (error) {
-    // `fetch` says what went wrong in the cause.
+    // `fetch` keeps the reason of a failed connection in the cause.
     const { message, cause } = error as Error;
-    const why = cause instanceof Error ? `${check.url}: ${cause.message}` : message;
+    const failure =
+      cause instanceof Error && check.url !== undefined
+        ? explainFailure(error, new URL(check.url))
+        : undefined;
+    const why = failure === undefined ? message : `${failure.problem}\n${failure.hint}`;
     throw new AgentError('infrastructure', `the health check of ${name} failed: ${why}`, { cause: error });
   }
 }

@@ -44,14 +44,24 @@ function compileText(text: string, agentName: string): Fill {
 /** Split by it, every second part is a name. */
 const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/;
 
-const NAMES = ['input', 'input_messages', 'messages', 'conversation_id', 'memory', 'test', 'step', 'attempt'];
+const NAMES = [
+  'input',
+  'input_messages',
+  'messages',
+  'conversation_id',
+  'memory',
+  'settings',
+  'test',
+  'step',
+  'attempt',
+];
 
 function compileVariable(name: string, agentName: string): Fill {
   const path = parseReplyPath(name);
   const first = path?.[0];
   if (path === undefined || typeof first !== 'string' || !NAMES.includes(first)) {
     throw new AgentSetupError(`${agentName}: \`body\` has an unknown variable {{${name}}}`, {
-      hint: `use one of ${NAMES.join(', ')}`,
+      hint: `use one of ${NAMES.map((each) => `{{${each}}}`).join(', ')}`,
     });
   }
   return (request) => valueInReply(request, path) ?? null;

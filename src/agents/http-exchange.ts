@@ -1,8 +1,10 @@
 import type { ErrorKind } from '../model/record.ts';
 import { refusedStatus } from '../model/refused-status.ts';
 import { readRetryAfter } from '../retry/read-retry-after.ts';
+import { explainFailure } from './connection-failure.ts';
 import { AgentError } from './contract.ts';
 import type { HttpAnswer, HttpConnection, HttpRequest } from './http-connection.ts';
+import { describePage } from './html-page.ts';
 import { stoppedError } from './stopped-error.ts';
 
 export interface HttpResponse {
@@ -54,9 +56,10 @@ export async function exchange(
   } catch (error) {
     if (signal.aborted) throw stoppedError(signal);
     if (error instanceof AgentError) throw error;
-    const more = explain() ?? refusalHint(call.url, error);
-    const message = `${call.url.origin} cannot be reached: ${reasonOf(error)}${more === undefined ? '' : ` (${more})`}`;
-    throw new HttpAgentError('infrastructure', message, { cause: error });
+    const { problem, hint } = explainFailure(error, call.url);
+    const end = explain();
+    const more = end === undefined ? hint : `the server ${end}`;
+    throw new HttpAgentError('infrastructure', `${problem}\n${more}`, { cause: error });
   }
 }
 
@@ -91,30 +94,28 @@ async function follow(
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_HOPS = 5;
 
+/** The first line; JSON is often spread over several. */
+function shorten(text: string): string {
+  const line = /^[[{]/.test(text) ? text.replaceAll(/\s+/g, ' ') : text.split('\n')[0]!.trim();
+  return line.slice(0, 500);
+}
+
+const HINTS: Readonly<Record<number, string>> = {
+  401: 'check the key or token in `headers` of the target',
+  403: 'check the key or token in `headers` of the target',
+  404: 'check the path in `url` of the target',
+  405: 'check `method` and the path in `url` of the target',
+  415: 'check `headers` of the target: Assay sends JSON',
+  422: 'check `body` of the target: the server expects other fields',
+};
+
 function statusError(url: URL, { status, statusText, header, text }: HttpAnswer): HttpAgentError {
   const isTheirs = status === 429 || status >= 500;
-  const start = text.trim().slice(0, 500);
-  const message = `${url.origin}${url.pathname} answered ${status}${statusText === '' ? '' : ` ${statusText}`}${start === '' ? '' : `: ${start}`}`;
+  const body = describePage(text) ?? shorten(text.trim());
+  const hint = HINTS[status];
+  const message = `${url.origin}${url.pathname} answered ${status}${statusText === '' ? '' : ` ${statusText}`}${body === '' ? '' : `: ${body}`}${hint === undefined ? '' : `\n${hint}`}`;
   return new HttpAgentError(isTheirs ? 'infrastructure' : 'agent', message, {
     status,
     retryAfterMs: readRetryAfter(header),
   });
-}
-
-/** Some errors explain themselves in the message, some in the cause. */
-/** Nobody listens there: mostly a server that somebody forgot to start. */
-function refusalHint({ hostname }: URL, error: unknown): string | undefined {
-  const { code, cause } = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
-  if (code !== 'ECONNREFUSED' && cause?.code !== 'ECONNREFUSED') return undefined;
-  return LOCAL.test(hostname) ? 'is it running? `start:` can start it' : 'is it running?';
-}
-
-const LOCAL = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as {
-    readonly cause?: { readonly code?: string; readonly message?: string };
-    readonly message?: string;
-  };
-  return cause?.message || cause?.code || message || String(error);
 }

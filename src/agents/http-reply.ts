@@ -88,7 +88,10 @@ const MEMORY_FIELD = /^memory\.([^.[\]]+)$/;
 function readPlace(field: string, path: string, agentName: string): ReplyPath {
   if (!FIELDS.includes(field) && !MEMORY_FIELD.test(field)) {
     const near = closest(field, FIELDS);
-    const hint = near === undefined ? `use one of ${FIELDS.join(', ')}` : `did you mean \`${near}\`?`;
+    const hint =
+      near === undefined
+        ? `use one of ${FIELDS.map((each) => `\`${each}\``).join(', ')}`
+        : `did you mean \`${near}\`?`;
     throw new AgentSetupError(`${agentName}: \`reply\` has an unknown field \`${field}\``, { hint });
   }
   const place = parseReplyPath(path);

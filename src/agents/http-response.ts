@@ -4,6 +4,7 @@ import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.t
 import { describe } from '../schema/values.ts';
 import { AgentError, type RawReply } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
+import { describePage } from './html-page.ts';
 import { eventsIn } from './events-in-text.ts';
 import { describeNoAnswer, hasAnswer } from './no-answer.ts';
 import { parseReplyText } from './parse-reply-text.ts';
@@ -31,7 +32,8 @@ export function readJsonResponse(response: HttpResponse): Json {
   } catch (error) {
     if (error instanceof DuplicateKeyError)
       throw new AgentError('contract', `the response cannot be read: ${error.message}`);
-    if (isPage(response)) throw unusable(`the response is an HTML page: ${start(text)}`);
+    const page = describePage(text, response.contentType);
+    if (page !== undefined) throw unusable(`the response is ${page}, not JSON`);
     throw new AgentError(
       'contract',
       `the response is not JSON (${(error as Error).message}): ${start(text)}`,
@@ -48,7 +50,8 @@ function readText(response: HttpResponse): RawReply {
   const { text, contentType } = response;
   const parsed = parseReplyText(text) ?? eventsIn(text);
   if (parsed !== undefined) return asWhole(parsed);
-  if (isPage(response)) throw unusable(`the response is an HTML page: ${start(text)}`);
+  const page = describePage(text, contentType);
+  if (page !== undefined) throw unusable(`the response is ${page}, not a reply`);
   const isText = contentType === '' || contentType.startsWith('text/');
   if (contentType === 'text/event-stream')
     throw unusable(`the response is a stream of events in a form that Assay does not know: ${start(text)}`);
@@ -79,13 +82,6 @@ function refuseEmpty({ status, text }: HttpResponse): void {
   if (status === 206)
     throw unusable('the response is 206 Partial Content: only a part of the answer arrived');
   if (text.trim() === '') throw unusable(`the response is empty (status ${status})`);
-}
-
-function isPage({ contentType, text }: HttpResponse): boolean {
-  return (
-    /^(?:text\/html|application\/xhtml\+xml)$/.test(contentType) ||
-    /^\s*<(?:!doctype\s+html|html)\b/i.test(text)
-  );
 }
 
 function unusable(problem: string): AgentError {

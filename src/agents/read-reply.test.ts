@@ -430,10 +430,10 @@ test('only own keys are read', () => {
 });
 
 test.each<[Json | undefined, string]>([
-  [undefined, 'the agent returned nothing, but a reply is an object with `output`, or a text'],
-  [null, 'the agent returned null, but a reply is an object with `output`, or a text'],
-  [[], 'the agent returned a list, but a reply is an object with `output`, or a text'],
-  [7, 'the agent returned the number 7, but a reply is an object with `output`, or a text'],
+  [undefined, 'the agent returned nothing, but a reply is an object with `output`, or a string'],
+  [null, 'the agent returned null, but a reply is an object with `output`, or a string'],
+  [[], 'the agent returned a list, but a reply is an object with `output`, or a string'],
+  [7, 'the agent returned the number 7, but a reply is an object with `output`, or a string'],
   [{}, "the agent's reply is an empty object"],
   [{ text: null }, "the agent's reply has no `output`, `text` or `output_messages`, only `text`"],
   [

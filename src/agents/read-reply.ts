@@ -57,7 +57,7 @@ function readModel(model: Json | undefined): readonly string[] | undefined {
   return typeof model === 'string' && model !== '' ? [model] : undefined;
 }
 
-const WANTED = 'but a reply is an object with `output`, or a text';
+const WANTED = 'but a reply is an object with `output`, or a string';
 
 function readOutput(reply: JsonObject, messages: readonly Message[] | undefined): string {
   for (const key of ['output', 'text']) {

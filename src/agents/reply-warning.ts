@@ -33,6 +33,15 @@ export function mixedOutput(before: string, after: string): ReplyWarning {
   };
 }
 
+/** Its answer may have nothing to do with the test. */
+export function unreadInput(): ReplyWarning {
+  return {
+    code: 'unread_input',
+    message: 'the program ended without reading its stdin, so it does not know the input of the test',
+    hint: 'read the request from stdin: JSON with `input`; or pass it as an argument: `command_template: ./my-agent {PROMPT}`',
+  };
+}
+
 /** Something in the text looks like a reply, but is not on its own line. */
 export function brokenReply(): ReplyWarning {
   return {

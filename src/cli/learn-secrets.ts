@@ -26,11 +26,11 @@ export async function learnSecrets({
   if (paths.length === 0) return configs;
   const { loadConfig } = await import('../config/load-config.ts');
   for (const path of paths) {
-    const { config } = await loadConfig(relative('', path));
+    const { config, plainSecrets } = await loadConfig(relative('', path));
     if (config === undefined)
       await printError(stderr, 'the config has errors, so secrets that only it names are not redacted');
     else {
-      redactor.learn(config.secrets ?? []);
+      redactor.learn(config.secrets ?? [], plainSecrets);
       configs.push(config);
     }
   }

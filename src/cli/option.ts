@@ -1,4 +1,4 @@
-import { parseDuration } from '../config/duration.ts';
+import { parseDuration } from '../schema/duration.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
 
 /** One option of a command. The parser, the types, the help and the docs all use it. */
@@ -128,6 +128,7 @@ export function share(doc: string, details: Details = {}): ValueOption<number> {
     placeholder: 'SHARE',
     ...details,
     wanted: 'a share such as 0.9 or 90%',
+    hint: (given) => (readShare(`${given}%`) === undefined ? undefined : `did you mean ${given}%?`),
     read: readShare,
   });
 }

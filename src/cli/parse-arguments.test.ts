@@ -49,7 +49,7 @@ test.each([
   [['--workers', '0'], '--workers takes a whole number of at least 1, not "0"', undefined],
   [['--workers', '1.5'], '--workers takes a whole number of at least 1, not "1.5"', undefined],
   [['--retry', '-1'], '--retry takes a whole number of at least 0, not "-1"', undefined],
-  [['--rate', '2'], '--rate takes a share such as 0.9 or 90%, not "2"', undefined],
+  [['--rate', '2'], '--rate takes a share such as 0.9 or 90%, not "2"', 'did you mean 2%?'],
   [['--timeout', 'soon'], '--timeout takes a duration such as 90s, 2m or 500ms, not "soon"', undefined],
   [
     ['--rule', 'signifcant'],
@@ -87,7 +87,7 @@ test.each([
   ['max-flaky', '100%', '--max-flaky takes a number of tests such as 2, or a share such as 5%, not "100%"'],
   ['max-cost', '-1', '--max-cost takes US dollars such as 2.50, not "-1"'],
   ['threshold', '1.1', '--threshold takes a number from 0 to 1, not "1.1"'],
-  ['shard', '6/5', '--shard takes a part of a whole such as 2/5, not "6/5"'],
+  ['shard', '6/5', '--shard takes a part of a whole such as 2/5 (the second of five), not "6/5"'],
 ])('run --%s %s is refused', (name, given, problem) => {
   expect(run(name, given)).toBe(problem);
 });

@@ -54,7 +54,7 @@ const SELECTED = {
   list: flag('list the tests without running them'),
   shard: value('run one part of the plan: 2/5 is the second of five', {
     placeholder: 'I/N',
-    wanted: 'a part of a whole such as 2/5',
+    wanted: 'a part of a whole such as 2/5 (the second of five)',
     read: parseShard,
   }),
   'shard-by': text('balance shards by the durations of this run', { placeholder: 'RUN' }),

@@ -16,7 +16,7 @@ interface ConfigReading {
   rootOf(file: string): string;
   /** Whether the root's config may be code. */
   readonly mayExecute: boolean;
-  onSecrets(names: readonly string[]): void;
+  onSecrets(names: readonly string[], values: readonly string[]): void;
 }
 
 /** The configs that would be used to run some files. Each is read once. */
@@ -27,7 +27,9 @@ export class ConfigFiles {
 
   constructor(reading: ConfigReading) {
     this.reading = reading;
-    this.loader = new ConfigLoader(({ config }) => reading.onSecrets(config?.secrets ?? []));
+    this.loader = new ConfigLoader(({ config, plainSecrets }) =>
+      reading.onSecrets(config?.secrets ?? [], plainSecrets),
+    );
   }
 
   async of(file: string): Promise<KnownConfig> {

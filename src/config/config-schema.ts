@@ -7,12 +7,12 @@ import { EDITORS, editorTemplate } from '../model/editor.ts';
 import { MOST_REPEATS } from '../model/gate.ts';
 import type { Json } from '../model/json.ts';
 import { byType } from '../schema/by-type.ts';
+import { parseDuration } from '../schema/duration.ts';
 import { list } from '../schema/list.ts';
 import { mapOf, object } from '../schema/object.ts';
 import type { Reader } from '../schema/reader.ts';
 import { refine } from '../schema/refine.ts';
-import { anyJson, boolean, number, oneOf, text } from '../schema/values.ts';
-import { parseDuration } from './duration.ts';
+import { anyJson, boolean, number, oneOf, quoteText, text } from '../schema/values.ts';
 
 const timeout = refine(
   byType({ number: number({ min: 0.001 }), string: text({ nonEmpty: true }) }),
@@ -20,8 +20,8 @@ const timeout = refine(
     if (parseDuration(String(value)) === undefined)
       reader.error({
         code: 'duration',
-        message: `"${String(value)}" is not a duration`,
-        hint: 'write 90s, 2m or 500ms',
+        message: `\`timeout\` must be a time, but is ${quoteText(String(value))}`,
+        hint: 'write 90s, 2m or 500ms; a number without a unit is seconds',
       });
   },
 );

@@ -3,10 +3,23 @@ import { baseName, expandVariants } from './target-variants.ts';
 
 /** The targets of a config, each variant as one of its own; `agent` counts as one. */
 export function allTargets({ agent, targets = [] }: AssayConfig): readonly TargetConfig[] {
-  // Another tool's file may hold anything under this name.
-  const named = targets.filter((target) => typeof target === 'object' && target !== null);
-  const all = named.flatMap(expandVariants);
+  const all = targets.flatMap((target, index) => {
+    // Another tool's file may hold anything under this name.
+    if (typeof target !== 'object' || target === null) return [];
+    return typeof target.name === 'string'
+      ? expandVariants(target)
+      : [{ ...target, name: namelessTarget(index) }];
+  });
   return agent === undefined ? all : [{ name: 'default', agent }, ...all];
+}
+
+/** What stands for the name of a target that has none. Its findings are under this name. */
+export function namelessTarget(index: number): string {
+  return `targets[${index}]`;
+}
+
+export function isNameless(name: string): boolean {
+  return /^targets\[\d+\]$/.test(name);
 }
 
 /**

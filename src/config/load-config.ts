@@ -12,6 +12,8 @@ import { Reader, type Source } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
 import { checkJudges } from './check-judges.ts';
+import { namelessTarget } from './find-target.ts';
+import { warnAboutPlainSecrets } from './plain-secrets.ts';
 import { configSchema } from './config-schema.ts';
 import { isCode } from './find-config.ts';
 import { withProjectEnvironment } from './project-environment.ts';
@@ -36,6 +38,8 @@ export interface LoadedConfig {
   readonly evaluatorFiles: readonly EvaluatorFile[];
   /** The place of each target. */
   readonly targetPlaces: ReadonlyMap<string, Place>;
+  /** Secrets that are written into it. */
+  readonly plainSecrets: readonly string[];
   /** Whether the file may be about something other than agents: it was read, and names no agent. */
   readonly isForeign: boolean;
 }
@@ -91,13 +95,19 @@ function check(value: Json, source: Source): LoadedConfig {
   const reader = new Reader(source);
   const config = configSchema.read(value ?? {}, reader) as AssayConfig | undefined;
   const { findings } = reader;
+  const judge = isJsonObject(value) ? ownValue(value, 'judge') : undefined;
+  reader.enter('judge');
+  const judgeSecrets = judge === undefined ? [] : warnAboutPlainSecrets(judge, reader);
+  reader.leave();
+  const { plainSecrets, ...targets } = checkTargets(value, source);
   return {
+    plainSecrets: [...judgeSecrets, ...plainSecrets],
     config: hasErrors(findings) ? undefined : config,
     findings,
     checkJudges: (targets) => checkJudges(value, { source, targets }),
     isForeign: !namesAgents(value),
     evaluatorFiles: hasErrors(findings) ? [] : listEvaluatorFiles(value, source),
-    ...checkTargets(value, source),
+    ...targets,
   };
 }
 
@@ -120,16 +130,22 @@ function listEvaluatorFiles(value: Json, source: Source): readonly EvaluatorFile
   return isJsonList(files) ? files.map((file, index) => at(file, ['evaluators', index])) : [];
 }
 
+type CheckedTargets = Pick<LoadedConfig, 'targetFindings' | 'targetPlaces' | 'plainSecrets'>;
+
 /** Each target is checked separately: a broken one affects only the tests that use it. */
-function checkTargets(value: Json, source: Source): Pick<LoadedConfig, 'targetFindings' | 'targetPlaces'> {
+function checkTargets(value: Json, source: Source): CheckedTargets {
   const found = new Map<string, readonly Finding[]>();
   const places = new Map<string, Place>();
+  const plainSecrets: string[] = [];
   const targets = isJsonObject(value) ? value['targets'] : undefined;
-  if (!Array.isArray(targets)) return { targetFindings: found, targetPlaces: places };
+  if (!Array.isArray(targets)) return { targetFindings: found, targetPlaces: places, plainSecrets };
   const firstByName = new Map<string, string>(given(value, 'agent') ? [['default', 'agent']] : []);
   for (const [index, target] of (targets as readonly Json[]).entries()) {
-    for (const [written, reader] of readersOf(target, () => new Reader(source, ['targets', index]))) {
-      const name = written === '' ? `targets[${index}]` : written;
+    const readers = readersOf(target, () => new Reader(source, ['targets', index]));
+    const [firstReader] = readers.values();
+    plainSecrets.push(...warnAboutPlainSecrets(target, firstReader!));
+    for (const [written, reader] of readers) {
+      const name = written === '' ? namelessTarget(index) : written;
       const first = firstByName.get(name);
       if (first !== undefined)
         reader.error({
@@ -145,7 +161,7 @@ function checkTargets(value: Json, source: Source): Pick<LoadedConfig, 'targetFi
       if (reader.findings.length > 0) found.set(name, [...(found.get(name) ?? []), ...reader.findings]);
     }
   }
-  return { targetFindings: found, targetPlaces: places };
+  return { targetFindings: found, targetPlaces: places, plainSecrets };
 }
 
 /** A reader for each target that an entry stands for, by name, with what is wrong with it. */
@@ -175,5 +191,6 @@ function unusable(...findings: readonly Finding[]): LoadedConfig {
     evaluatorFiles: [],
     targetFindings: new Map(),
     targetPlaces: new Map(),
+    plainSecrets: [],
   };
 }

@@ -13,8 +13,8 @@ interface SuiteConfigOptions {
   readonly agent?: unknown;
   /** Configs that were read already. */
   readonly configs?: ConfigLoader | undefined;
-  /** Told the variables whose values a config wants kept secret, as soon as it is read. */
-  readonly onSecrets?: ((names: readonly string[]) => void) | undefined;
+  /** Told the variables whose values a config wants kept secret and the secrets in it, as soon as it is read. */
+  readonly onSecrets?: ((names: readonly string[], values: readonly string[]) => void) | undefined;
   /** Whether the root's config may be code, which is executed. */
   readonly mayExecute: boolean;
   /** No agent is needed: a config that may not be used is ignored. */
@@ -35,7 +35,10 @@ export class SuiteConfigs {
     this.options = options;
     this.projectRoot = projectRoot;
     this.loader =
-      options.configs ?? new ConfigLoader(({ config }) => options.onSecrets?.(config?.secrets ?? []));
+      options.configs ??
+      new ConfigLoader(({ config, plainSecrets }) =>
+        options.onSecrets?.(config?.secrets ?? [], plainSecrets),
+      );
   }
 
   /** The suite cannot run: its config may not be used. */

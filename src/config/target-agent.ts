@@ -68,6 +68,7 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     workers: target.workers ?? agent.workers,
     retry: agent.retry,
     limits: target.limits,
+    settings: target.with,
     modelCalls: agent.modelCalls,
     isFunction: agent.isFunction,
     ...(target.workers === undefined && agent.waitedMs !== undefined && { waitedMs: agent.waitedMs }),

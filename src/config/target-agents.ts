@@ -4,6 +4,7 @@ import type { Environment } from '../llm/create-model.ts';
 import { interpolate, UnsetVariable } from '../llm/interpolate.ts';
 import { createRedactor, looksSecret } from '../match/redact-secrets.ts';
 import { urlCredentials } from '../match/url-credentials.ts';
+import { isJsonObject, type JsonObject } from '../model/json.ts';
 import { hasErrors } from '../model/finding.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
 import type { LoadedConfig } from './load-config.ts';
@@ -110,8 +111,16 @@ export class TargetAgents {
       const password = typeof text === 'string' ? passwordIn(text, this.place.env()) : undefined;
       if (password !== undefined) this.secrets.add(password);
     }
-    for (const [name, value] of Object.entries(target.env ?? {}))
-      if (looksSecret(name)) this.secrets.add(value);
+    this.noteSecrets({ ...target.with, ...target.env });
+  }
+
+  /** Values under names that look like keys, tokens and passwords. */
+  private noteSecrets(values: JsonObject): void {
+    for (const [name, value] of Object.entries(values)) {
+      if (isJsonObject(value)) this.noteSecrets(value);
+      else if (typeof value === 'string' && looksSecret(name))
+        this.secrets.add(filled(value, this.place.env()) ?? value);
+    }
   }
 
   private async redact(text: string): Promise<string> {
@@ -135,8 +144,14 @@ export interface ConfigPlace {
 }
 
 function passwordIn(text: string, env: Environment): string | undefined {
+  const address = filled(text, env);
+  return address === undefined ? undefined : urlCredentials(address)?.password;
+}
+
+/** Undefined if one of its variables is not set. */
+function filled(text: string, env: Environment): string | undefined {
   try {
-    return urlCredentials(interpolate(text, env))?.password;
+    return interpolate(text, env);
   } catch (error) {
     // Whether the target needs the variable is known once its agent is created.
     if (error instanceof UnsetVariable) return undefined;

@@ -1,8 +1,8 @@
 import { TARGET_KINDS } from '../agents/kinds/registry.ts';
-import { providerOf } from '../agents/kinds/target-fields.ts';
+import { COMMON, providerOf } from '../agents/kinds/target-fields.ts';
 import type { TargetKind } from '../agents/kinds/target-kind.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
-import { didYouMean } from '../schema/did-you-mean.ts';
+import { didYouMean, quoteName } from '../schema/did-you-mean.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import { wrongType } from '../schema/values.ts';
@@ -26,18 +26,38 @@ export function kindOfTarget(target: Json, reader: Reader): TargetKind | undefin
   if (found !== undefined) return found;
   const provider = providerOf(target);
   if (provider === undefined) {
-    const message = `a target needs one of ${KIND_KEYS.join(', ')} and \`provider\``;
-    reader.error({ code: 'target_kind', message });
+    reportNoKind(target, reader);
   } else {
     const names = TARGET_KINDS.flatMap((kind) => kind.providers ?? []);
     reader.error({
       code: 'unknown_provider',
       message: `unknown provider "${String(ownValue(target, 'provider'))}"`,
-      hint: didYouMean(provider, names) ?? `use one of ${names.join(', ')}`,
+      hint: didYouMean(provider, names) ?? `use one of ${names.map(quoteName).join(', ')}`,
       at: ['provider'],
     });
   }
   return undefined;
+}
+
+function reportNoKind(target: JsonObject, reader: Reader): void {
+  const names = ['provider', ...TARGET_KINDS.flatMap(({ keys = [] }) => keys)];
+  for (const key of Object.keys(target)) {
+    const hint = didYouMean(key, names);
+    if (hint === undefined || Object.hasOwn(COMMON, key)) continue;
+    reader.error({
+      code: 'unknown_field',
+      message: `a target has no field ${quoteName(key)}`,
+      hint,
+      at: [key],
+      onKey: true,
+    });
+    return;
+  }
+  reader.error({
+    code: 'target_kind',
+    message: `a target needs one of ${KIND_KEYS.join(', ')} and \`provider\``,
+    hint: 'for example `agent: ./agent.ts`',
+  });
 }
 
 /** Whether a target's provider is unknown here: it may be meant for another tool. */

@@ -5,6 +5,7 @@ import type { JudgeSources } from '../judges/resolve-judge.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Test } from '../model/test.ts';
+import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Environment } from '../llm/create-model.ts';
 import type { AssayConfig, CassettesConfig, TargetConfig } from './config.ts';
@@ -29,6 +30,8 @@ export interface Target {
   readonly agent: Agent;
   /** Its identity as text: if it differs, the target has changed. */
   readonly identity: string;
+  /** As its author wrote it, with the names of variables. */
+  readonly with?: JsonObject | undefined;
 }
 
 /** What is recorded about a target. */
@@ -36,6 +39,8 @@ export interface TargetDescription {
   readonly name: string;
   /** A hash of its settings: if it differs, they have changed. */
   readonly settings: string;
+  /** The settings that the agent reads. */
+  readonly with?: JsonObject | undefined;
 }
 
 export interface TargetChoice {
@@ -47,8 +52,8 @@ export interface TargetChoice {
   readonly config?: string | undefined;
   /** `--observe` and `--no-observe`: whether the model calls of every agent are watched. */
   readonly observe?: boolean | undefined;
-  /** Told the variables whose values a config wants kept secret, as soon as it is read. */
-  readonly onSecrets?: ((names: readonly string[]) => void) | undefined;
+  /** Told the variables whose values a config wants kept secret and the secrets in it, as soon as it is read. */
+  readonly onSecrets?: ((names: readonly string[], values: readonly string[]) => void) | undefined;
   /** Agents run on other machines: none is created here, and this machine may lack what they need. */
   readonly isElsewhere?: boolean | undefined;
 }
@@ -164,7 +169,11 @@ export class TargetResolver {
   /** The targets that were created, each with a hash of its identity. */
   described(): readonly TargetDescription[] {
     const known = new Map([...this.targets.values()].flat().map((target) => [target.identity, target]));
-    return [...known.values()].map(({ name, identity }) => ({ name, settings: hashHex(identity) }));
+    return [...known.values()].map(({ name, identity, with: own }) => ({
+      name,
+      settings: hashHex(identity),
+      ...(own && { with: own }),
+    }));
   }
 
   /**
@@ -174,7 +183,8 @@ export class TargetResolver {
   async redactor(others: readonly string[] = []): Promise<Redactor> {
     const configs = await this.configs.loader.all();
     const names = configs.flatMap(({ config }) => config?.secrets ?? []);
-    return createRedactor(this.env, names, [...this.created.secrets, ...others]);
+    const plain = configs.flatMap(({ plainSecrets }) => plainSecrets);
+    return createRedactor(this.env, names, [...plain, ...this.created.secrets, ...others]);
   }
 
   /** Why a suite cannot run: its config may not be used. */
@@ -333,7 +343,8 @@ export class TargetResolver {
     const key = `${place.path ?? '--agent'} ${name}`;
     let made = this.byPlace.get(key);
     if (made === undefined) {
-      made = { name, agent: await this.created.create(target, place), identity: place.identity };
+      const agent = await this.created.create(target, place);
+      made = { name, agent, identity: place.identity, with: target.with };
       this.byPlace.set(key, made);
     }
     return made;

@@ -1,4 +1,3 @@
-import type { TargetKind } from '../agents/kinds/target-kind.ts';
 import type { Environment } from '../llm/create-model.ts';
 import { interpolate } from '../llm/interpolate.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
@@ -38,8 +37,10 @@ function readVariants(target: JsonObject, reader: Reader): readonly VariantConfi
 
 function variantTarget(target: JsonObject, { name, env, ...changes }: VariantConfig): TargetConfig {
   const { variants: _variants, ...base } = target;
-  const { args, ...others } = changes;
-  const changed: JsonObject = { ...base, ...others };
+  const { args, with: settings, ...others } = changes;
+  const own = base['with'] ?? {};
+  const merged = settings !== undefined && isJsonObject(own) ? { with: { ...own, ...settings } } : {};
+  const changed: JsonObject = { ...base, ...others, ...merged };
   const kind = args === undefined ? undefined : kindOfTarget(changed, new Reader(NOWHERE));
   return {
     ...((args && kind?.withArgs?.(changed, args)) ?? changed),
@@ -116,6 +117,9 @@ function reportDuplicate(
   return true;
 }
 
+/** What a variant can change only where its kind has the field. */
+const KIND_FIELDS = ['model', 'system', 'with'] as const;
+
 /** A setting that the kind of the target cannot use is an error: the variant would be the plain target. */
 function checkFields(
   target: JsonObject,
@@ -125,14 +129,12 @@ function checkFields(
   const kind = kindOfTarget({ ...base, ...(variant.model && { model: variant.model }) }, reader);
   if (kind === undefined) return;
   const { fields, what } = kind.schema as ObjectSchema<Record<string, unknown>>;
-  const can = (field: 'model' | 'system'): boolean => Object.hasOwn(fields, field);
+  const can = (field: (typeof KIND_FIELDS)[number]): boolean => Object.hasOwn(fields, field);
+  const hasProgram = kind.startsProgram?.(base) ?? false;
   const hasArgs = kind.withArgs?.(base, []) !== undefined;
-  const usable = [
-    can('model') ? '`model`' : '',
-    can('system') ? '`system`' : '',
-    hasArgs ? '`args`' : '',
-    '`env`',
-  ].filter((field) => field !== '');
+  const usable = [...KIND_FIELDS.filter(can), ...(hasArgs ? ['args'] : []), 'env'].map(
+    (field) => `\`${field}\``,
+  );
   const refuse = (field: string): void =>
     reader.error({
       code: 'variant_field',
@@ -141,22 +143,19 @@ function checkFields(
       at: ['variants', index, field],
       onKey: true,
     });
-  for (const field of ['model', 'system'] as const)
-    if (variant[field] !== undefined && !can(field)) refuse(field);
+  for (const field of KIND_FIELDS) if (variant[field] !== undefined && !can(field)) refuse(field);
   if (variant.args !== undefined && !hasArgs) refuse('args');
-  if (variant.env !== undefined && !startsProgram(kind, base))
+  if (variant.env !== undefined && !hasProgram)
     for (const name of unusedVariables(variant.env, base))
       reader.error({
         code: 'variant_field',
         message: `nothing uses the variable ${name}: Assay starts no program for ${what}`,
-        hint: `write \`\${{ ${name} }}\` in the target where its value belongs`,
+        hint: can('with')
+          ? `write \`with: { ${name}: ... }\` instead of \`env\`: the agent gets it as \`settings\``
+          : `write \`\${{ ${name} }}\` in the target where its value belongs`,
         at: ['variants', index, 'env', name],
         onKey: true,
       });
-}
-
-function startsProgram(kind: TargetKind, target: JsonObject): boolean {
-  return kind.startsProgram?.(target) ?? false;
 }
 
 function unusedVariables(env: Readonly<Record<string, string>>, target: JsonObject): readonly string[] {

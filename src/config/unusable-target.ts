@@ -1,6 +1,6 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import type { Agent } from '../agents/contract.ts';
-import { allTargets } from './find-target.ts';
+import { allTargets, isNameless } from './find-target.ts';
 import { fileForHints, type JoinedConfig } from './join-configs.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
 import { baseName } from './target-variants.ts';
@@ -35,17 +35,23 @@ export function absentAgent(name: string): Agent {
 /** No target runs a suite, or none of the name it wants. */
 export function noTarget(file: string, wanted: string | undefined, joined: JoinedConfig): TargetError {
   const targets = allTargets(joined.config!);
-  const names = targets.map(({ name }) => name).join(', ');
+  // A target with a misspelled `name` may be the one.
+  const findings = joined.files.flatMap(({ loaded }) =>
+    [...loaded.targetFindings].flatMap(([name, found]) => (isNameless(name) ? found : [])),
+  );
+  const names = targets.map(({ name }) => JSON.stringify(name)).join(', ');
   const { configFile: place } = fileForHints(joined);
   if (wanted === undefined) {
     const hint =
       targets.length === 0
         ? `add \`--agent ./agent.py\`, or name the agent in ${place}: \`agent: ./agent.py\``
-        : `choose one with --target: ${names}`;
-    return new TargetError(`which agent should run ${file}?`, { hint });
+        : `add \`--target ${targets[0]!.name}\`, or name one of them \`default\` in ${place}: \`name: default\`; the targets are ${names}`;
+    return new TargetError(`which agent should run ${file}?`, { hint, findings });
   }
   const near = didYouMean(wanted, [...new Set(targets.flatMap((target) => [target.name, baseName(target)]))]);
   const hint =
-    targets.length === 0 ? `name it in ${place}, under \`targets\`` : (near ?? `use one of ${names}`);
-  return new TargetError(`unknown target "${wanted}" for ${file}`, { hint });
+    targets.length === 0
+      ? `name it in ${place}, under \`targets\``
+      : (near ?? (targets.length === 1 ? `the only target is ${names}` : `use one of ${names}`));
+  return new TargetError(`unknown target "${wanted}" for ${file}`, { hint, findings });
 }

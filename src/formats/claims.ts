@@ -82,12 +82,33 @@ function reportUnknownKey(key: string, reader: Reader, known: readonly string[])
     code: 'unknown_assertion',
     message: `unknown assertion ${quoteName(key)}`,
     hint:
-      (Object.hasOwn(hints, key) ? hints[key] : (missingSpace(key, known) ?? didYouMean(key, known))) ??
+      (Object.hasOwn(hints, key)
+        ? hints[key]
+        : (missingSpace(key, known) ?? didYouMean(key, known) ?? sameMeaning(key, known))) ??
       `the keys are ${known.map(quoteName).join(', ')} and \`memory.<path>\``,
     at: [key],
     onKey: true,
   });
 }
+
+/** What other tools call it: `output.contains`, `tools_used.not_contains`. */
+function sameMeaning(key: string, known: readonly string[]): string | undefined {
+  const [, subject, not = '', verb = ''] = /^(\w+)\.(not_|not-)?([\w-]+)$/.exec(key) ?? [];
+  const own = SYNONYMS.find((words) => words.includes(verb))?.[0];
+  const candidates = [
+    `${subject}.${not === '' ? '' : 'not_'}${own}`,
+    ...(own === 'includes' && not !== '' ? [`${subject}.excludes`] : []),
+  ];
+  const meant = own === undefined ? undefined : candidates.find((each) => known.includes(each));
+  return meant === undefined ? undefined : `did you mean ${quoteName(meant)}?`;
+}
+
+const SYNONYMS: readonly (readonly string[])[] = [
+  ['includes', 'contains', 'contain', 'include', 'has', 'icontains'],
+  ['matches', 'match', 'regex', 'regexp', 'pattern'],
+  ['equals', 'equal', 'is', 'eq', 'exact'],
+  ['excludes', 'exclude', 'without'],
+];
 
 function isPrefix(kind: ClaimKind): boolean {
   return kind.key.includes('<');

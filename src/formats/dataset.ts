@@ -42,6 +42,8 @@ export class DatasetReader {
   private readonly ids: UsedIds | undefined;
   private readonly places = new LinePlaces();
   private readonly context: CaseContext;
+  /** The file is a JSON array or JSON over several lines, which has been reported. */
+  private isSpread = false;
 
   constructor(options: DatasetOptions) {
     this.options = options;
@@ -57,7 +59,12 @@ export class DatasetReader {
     const { file, defaults } = this.options;
     const parsed = readJson(body);
     const reader = new Reader(new LineSource({ file, line }, body, this.places));
-    if ('problem' in parsed) return { line, findings: [syntaxFinding(parsed.problem, body, { file, line })] };
+    if ('problem' in parsed) {
+      // One mistake, whatever the number of lines.
+      if (this.isSpread) return { line, findings: [] };
+      this.isSpread = SPREAD.test(body) || looksLikeArray(body, parsed.problem.message);
+      return { line, findings: [syntaxFinding(parsed.problem, body, { file, line })] };
+    }
     if (!isJsonObject(parsed.value)) {
       reader.error({
         code: 'not_object',
@@ -118,8 +125,7 @@ function syntaxFinding(
   body: string,
   { file, line }: { readonly file: string; readonly line: number },
 ): Finding {
-  const looksPrettyPrinted = /^\s*\{\s*$/.test(body);
-  const help = looksPrettyPrinted
+  const help = SPREAD.test(body)
     ? 'this looks like JSON over several lines: a dataset has one case per line'
     : looksLikeArray(body, message)
       ? ARRAY_HINT
@@ -135,6 +141,9 @@ function syntaxFinding(
     path: '',
   };
 }
+
+/** The first line of an object over several lines. */
+const SPREAD = /^\s*\{\s*$/;
 
 const ARRAY_HINT =
   'this looks like a JSON array: a dataset has one case per line, without brackets around them or commas between them';

@@ -32,7 +32,13 @@ const CHECK_FIELDS = [
   'faults',
 ];
 
-export const UNKNOWN_FIELDS = { unknown: 'warning', guarded: CHECK_FIELDS } as const;
+export const UNKNOWN_FIELDS = { unknown: 'warning', guarded: CHECK_FIELDS, needs: neededInput } as const;
+
+/** A case without any input: a key that looks like it was meant for it. */
+function neededInput(value: JsonObject): readonly string[] {
+  const names = ['input', 'input_messages', 'steps', 'turns'];
+  return names.some((name) => given(value, name)) ? [] : ['input', 'input_messages'];
+}
 
 export type EvalCaseSchema = ReturnType<typeof evalCaseSchema>;
 

@@ -4,6 +4,7 @@ import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/jso
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { Step, Test } from '../model/test.ts';
 import { nameApart } from '../assertions/contract/evaluator-list.ts';
+import { misspelledAs } from '../schema/did-you-mean.ts';
 import type { Reader } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import type { Infer } from '../schema/schema.ts';
@@ -60,7 +61,7 @@ export function readEvalCase(
   const evaluators = collectEvaluators(read, reader, { defaults, shared });
   warnAboutTwoLists(value, reader);
   refuseTwoTargets(value, reader);
-  checkInput(value, reader, shared.before);
+  checkInput(value, reader, { before: shared.before, hasErrors: reader.errorCount > errorsBefore });
   checkTurns(value, reader);
   checkNegatedMatch(value, read, { evaluators, reader });
   const steps = read.steps ?? read.turns;
@@ -198,8 +199,8 @@ function mayHaveChecks(
   if (defaults.hasErrors === true || (hasErrors && defaults.evaluators !== undefined)) return true;
   return (
     hasErrors &&
-    ['execution', 'evaluators', 'assertions', 'assert', 'rubrics', 'steps', 'turns'].some((name) =>
-      given(value, name),
+    ['execution', 'evaluators', 'assertions', 'assert', 'rubrics', 'steps', 'turns'].some(
+      (name) => given(value, name) || misspelledAs(name, value) !== undefined,
     )
   );
 }
@@ -217,7 +218,11 @@ function defaultEvaluator(kind: string, reader: Reader): Assertion {
   };
 }
 
-function checkInput(value: JsonObject, reader: Reader, before: MessagesBefore | undefined): void {
+function checkInput(
+  value: JsonObject,
+  reader: Reader,
+  { before, hasErrors }: { readonly before: MessagesBefore | undefined; readonly hasErrors: boolean },
+): void {
   const name = ['input_messages', 'input'].find((candidate) => given(value, candidate));
   const answer = ['expected_messages', 'expected_output'].find((candidate) => given(value, candidate));
   if (answer !== undefined && given(value, 'steps')) {
@@ -237,7 +242,14 @@ function checkInput(value: JsonObject, reader: Reader, before: MessagesBefore | 
       at: [name],
       onKey: true,
     });
-  } else if (name === undefined && !given(value, 'steps') && !given(value, 'turns') && before === undefined) {
+  } else if (
+    name === undefined &&
+    !given(value, 'steps') &&
+    !given(value, 'turns') &&
+    before === undefined &&
+    // A misspelled `input` has been reported as such.
+    !(hasErrors && ['input', 'input_messages'].some((each) => misspelledAs(each, value) !== undefined))
+  ) {
     const at = Object.hasOwn(value, 'input_messages') ? 'input_messages' : 'input';
     const isNull = Object.hasOwn(value, at) ? ', but it is null' : '';
     reader.error({

@@ -4,7 +4,7 @@ import { isParts } from '../model/content-text.ts';
 import { isJsonObject, jsonTypeOf, type Json, type JsonObject } from '../model/json.ts';
 import { ROLES, type Message } from '../model/message.ts';
 import { toolCallField } from '../model/tool-call-fields.ts';
-import { didYouMean, quoteName } from '../schema/did-you-mean.ts';
+import { didYouMean, misspelledAs, quoteName } from '../schema/did-you-mean.ts';
 import type { Reader } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
 import { describe, quoteHint, subject, wrongType } from '../schema/values.ts';
@@ -150,21 +150,32 @@ function checkMessage(value: Json, reader: Reader, use: Use): void {
   checkContent(value, hasCalls, { reader, use });
 }
 
+/** What frameworks call them. */
+const OTHER_ROLES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    user: ['human', 'customer'],
+    assistant: ['ai', 'bot', 'model', 'agent'],
+    system: ['developer'],
+    tool: ['function'],
+  }).flatMap(([role, others]) => others.map((other) => [other, `did you mean ${quoteName(role)}?`])),
+);
+
 function checkRole(message: JsonObject, reader: Reader): void {
   const role = Object.hasOwn(message, 'role') ? message['role']! : undefined;
   if (role === undefined) {
     reader.error({
       code: 'role',
       message: `${subject(reader)} is not a message: it has no \`role\``,
-      hint: `use one of ${ROLES.map(quoteName).join(', ')}`,
+      hint: misspelledAs('role', message) ?? `use one of ${ROLES.map(quoteName).join(', ')}`,
     });
   } else if (typeof role !== 'string' || !(ROLES as readonly string[]).includes(role)) {
     reader.error({
       code: 'role',
       message: `${typeof role === 'string' ? quoteName(role) : describe(role)} is not a role`,
       hint:
-        (typeof role === 'string' ? didYouMean(role, ROLES) : undefined) ??
-        `use one of ${ROLES.map(quoteName).join(', ')}`,
+        (typeof role === 'string'
+          ? (didYouMean(role, ROLES) ?? OTHER_ROLES.get(role.toLowerCase()))
+          : undefined) ?? `use one of ${ROLES.map(quoteName).join(', ')}`,
       at: ['role'],
     });
   }
@@ -227,6 +238,7 @@ function checkContent(
     reader.error({
       code: 'content',
       message: `a message needs \`content\`${use === 'expected' ? ' or `tool_calls`' : ''}`,
+      hint: misspelledAs('content', message) ?? 'add `content`',
       ...(isThere ? { at: ['content'] } : {}),
     });
   } else if (typeof content !== 'string' && typeof content !== 'object') {

@@ -53,8 +53,10 @@ export interface RunDescription {
   readonly options: JsonObject;
   /** What the run leaves out of its files; absent if it runs them completely. */
   readonly selection?: RunSelection | undefined;
-  /** The agents by name, each with a hash of its settings. */
-  readonly targets?: readonly { readonly name: string; readonly settings: string }[] | undefined;
+  /** The agents by name, each with a hash of its settings, and with those that it reads itself. */
+  readonly targets?:
+    | readonly { readonly name: string; readonly settings: string; readonly with?: JsonObject | undefined }[]
+    | undefined;
   readonly versions: { readonly assay: string; readonly node: string };
   readonly git_revision?: string | undefined;
   readonly git_branch?: string | undefined;

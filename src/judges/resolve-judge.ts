@@ -43,11 +43,11 @@ export function resolveJudge(sources: JudgeSources, { wanted, judgeTarget }: Jud
   if (second !== undefined)
     throw new JudgeError('judge_setup', `two targets are named "${chosen}": rename or remove one of them`);
   if (target !== undefined) return readTarget(target, chosen);
-  const names = targets.map(({ name }) => name);
-  const hint = didYouMean(chosen, names) ?? `use one of ${names.join(', ')}`;
+  const names = targets.filter(({ provider }) => canJudge(provider)).map(({ name }) => name);
+  const hint = didYouMean(chosen, names) ?? `use one of ${names.map((name) => `"${name}"`).join(', ')}`;
   throw new JudgeError(
     'judge_setup',
-    `unknown judge "${chosen}": ${names.length === 0 ? howTo(sources) : hint}`,
+    `unknown judge "${chosen}": ${names.length === 0 ? howTo(sources, chosen) : hint}`,
   );
 }
 
@@ -68,10 +68,14 @@ function canJudge(written: Json | undefined): boolean {
 const DEFAULT_NAME = 'judge';
 
 /** What to write, in the file that the project already has: another one might override it, or be ignored. */
-function howTo({ targets = [], configFile = 'assay.config.yaml', isTargetsFile }: JudgeSources): string {
-  const others = 'or use evaluators without a judge, such as contains, regex, match or tool_trajectory';
+function howTo(
+  { targets = [], configFile = 'assay.config.yaml', isTargetsFile }: JudgeSources,
+  modelName = '...',
+): string {
+  const others =
+    'or use evaluators without a judge, such as `contains`, `regex`, `match` or `tool_trajectory`';
   if (isTargetsFile !== true)
-    return `set \`judge: { provider: openai, model: ... }\` in ${configFile}, ${others}`;
+    return `set \`judge: { provider: openai, model: ${modelName} }\` in ${configFile}, ${others}`;
   const model = targets.find(
     ({ provider }) => typeof provider === 'string' && isModelProvider(providerNamed(provider)),
   );

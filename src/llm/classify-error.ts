@@ -16,13 +16,23 @@ export function classifyError(error: unknown, model: Model, sdk: AiSdk): ModelEr
     return new ModelError('request', `${who} could not be called: ${said}`);
   const { statusCode: status, responseHeaders = {}, isRetryable } = error;
   if (status === undefined) {
-    return new ModelError(isRetryable ? 'network' : 'request', `${who} cannot be reached: ${said}`);
+    const where = /ECONNREFUSED/.test(said)
+      ? '\nis the server running, and is the port in `base_url` right?'
+      : '';
+    return new ModelError(isRetryable ? 'network' : 'request', `${who} cannot be reached: ${said}${where}`);
   }
   const details = { status, retryAfterMs: readRetryAfter((header) => responseHeaders[header]) };
   // A success that cannot be read comes from something between us and the model.
   if (status < 400) return new ModelError('server', `${who} sent an invalid response: ${said}`, details);
-  const lacksResponses = status === 404 && provider === 'openai' && api !== 'chat';
-  const hint = lacksResponses ? '; a server without the Responses API needs `api: chat`' : '';
+  const isUnknownModel = codeOf(error.data) === 'model_not_found' || /\bmodel\b/i.test(said);
+  const lacksResponses = status === 404 && provider === 'openai' && api !== 'chat' && !isUnknownModel;
+  const hint = lacksResponses
+    ? '; a server without the Responses API needs `api: chat`'
+    : status === 404 && isUnknownModel
+      ? '\ncheck `model` in the config'
+      : status === 401 || status === 403
+        ? '\ncheck the key: `api_key` in the config, or its variable in the environment or .env'
+        : '';
   return new ModelError(
     kindOfStatus(status, { data: error.data, retried }),
     `${who} answered ${status}: ${said}${hint}`,

@@ -1,3 +1,4 @@
+import { duration } from '../schema/duration.ts';
 import { mapOf, object, type Field, type FieldValue } from '../schema/object.ts';
 import { list } from '../schema/list.ts';
 import { boolean, jsonObject, number, oneOf, text } from '../schema/values.ts';
@@ -7,7 +8,7 @@ import { providerSchema, type Provider } from './provider-names.ts';
 const words = text({ nonEmpty: true });
 const tokens = number({ min: 1, integer: true });
 const dollars = number({ min: 0 });
-const milliseconds = number({ min: 0 });
+const milliseconds = duration();
 const retries = number({ min: 0, integer: true });
 const factor = number({ min: 1 });
 const statusCodes = list(number({ min: 100, max: 599, integer: true }), { label: 'list of status codes' });
@@ -107,7 +108,7 @@ export const MODEL_FIELDS = {
     doc: 'The HTTP status codes to retry. Default: 408, 429 and 500 to 599.',
     aliases: { retryStatusCodes: statusCodes },
   },
-  timeout_ms: { schema: number({ min: 1 }), doc: 'How long one call may take.' },
+  timeout_ms: { schema: duration({ min: 1 }), doc: 'How long one call may take: `30s`, or milliseconds.' },
   provider_options: {
     schema: jsonObject(),
     doc: 'Passed to the provider unchanged: `{ openai: { reasoningEffort: low } }`.',

@@ -9,6 +9,7 @@ interface ModelObjectOptions {
   /** What the object is, for messages: "a judge". */
   readonly what: string;
   readonly unknown?: 'error' | 'warning';
+  readonly refused?: Readonly<Record<string, string>>;
 }
 
 /** The schema of something with a model: it reads a ModelConfig and these fields. */

@@ -153,8 +153,12 @@ function kindOfPath(path: string): 'file' | 'folder' | undefined {
   }
 }
 
+function isGlob(argument: string): boolean {
+  return /[*?[\]{}!]/.test(argument);
+}
+
 async function matchArgument(argument: string): Promise<readonly string[]> {
-  if (/[*?[\]{}!]/.test(argument)) {
+  if (isGlob(argument)) {
     const { glob } = await import('tinyglobby');
     const namesPackages = argument.includes('node_modules');
     const found = await glob(argument, {
@@ -177,11 +181,13 @@ function explainUnmatched(argument: string): UnmatchedArgument {
   return {
     argument,
     code: 'no_such_file',
-    message: `"${argument}" is not a file or folder, and no suite path contains it`,
+    message: isGlob(argument)
+      ? `no suite matches the glob "${argument}"`
+      : `"${argument}" is not a file or folder, and no suite path contains it`,
     hint:
       near === undefined
         ? 'suites are found by name: *.test.yaml, *.eval.yaml, EVAL.yaml, dataset*.jsonl, ...'
-        : `did you mean ${near}?`,
+        : `did you mean "${near}"?`,
   };
 }
 

@@ -44,6 +44,8 @@ function invalidUtf8(file: string, bytes: Buffer, invalidAt: number): Finding {
 export const SAVE_AS_UTF8 = 'save the file as UTF-8';
 
 export function unreadable(file: string, error: unknown): Finding {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+    return fileFinding(file, 'unreadable', `the file "${file}" does not exist`, 'check the path');
   return fileFinding(
     file,
     'unreadable',

@@ -1,11 +1,14 @@
 import { Capture } from './capture.ts';
 import { OUTPUT_LIMIT_BYTES } from './limits.ts';
+import type { StdinWatch } from './stdin-watch.ts';
 import { ProcessGroup, type Exit, type ProcessOptions } from './process-group.ts';
 import { startTimer, stopTimer } from '../system-time.ts';
 
 export interface RunProcessOptions extends ProcessOptions {
   /** For its stdin. A program may ignore it. Without it, stdin stays open until the program ends. */
   readonly input?: string;
+  /** Tells whether it read its input. */
+  readonly stdinWatch?: StdinWatch | undefined;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number | undefined;
   /** Called with the group, so that it can be stopped from elsewhere. */
@@ -14,20 +17,31 @@ export interface RunProcessOptions extends ProcessOptions {
 
 /** How a program ended: by itself, or because the signal aborted, time ran out, or it printed too much. */
 export type ProcessResult =
-  | ({ readonly ended: 'exited'; readonly stdout: string; readonly stderr: string } & Exit)
+  | ({ readonly ended: 'exited'; readonly stdout: string; readonly stderr: string } & WatchedExit)
   | { readonly ended: Cut; readonly stdout: string; readonly stderr: string };
+
+export interface WatchedExit extends Exit {
+  /** False: the program did not read its input to the end. Undefined: nobody knows. */
+  readonly isInputRead?: boolean | undefined;
+}
 
 type Cut = 'aborted' | 'late' | 'flooded';
 
 /** Runs a program to its end. Nothing of its group is left afterwards. Throws a SpawnError if it does not start. */
 export async function runProcess(
   argv: readonly string[],
-  { input, onStart, ...options }: RunProcessOptions,
+  { input, stdinWatch, onStart, ...options }: RunProcessOptions,
 ): Promise<ProcessResult> {
   if (options.signal.aborted) return { ended: 'aborted', stdout: '', stderr: '' };
-  const group = await ProcessGroup.start(argv, ['pipe', 'pipe', 'pipe'], options);
+  const watched = await stdinWatch?.open();
+  const group = await ProcessGroup.start(
+    argv,
+    [watched?.childEnd ?? 'pipe', 'pipe', 'pipe'],
+    options,
+  ).finally(() => watched?.childEnd.destroy());
   onStart?.(group);
-  const { stdin, stdout, stderr } = group.child;
+  const { stdout, stderr } = group.child;
+  const stdin = watched?.ownEnd ?? group.child.stdin;
   const printed = new Capture(OUTPUT_LIMIT_BYTES);
   const complaints = new Capture(OUTPUT_LIMIT_BYTES);
   stdout!.on('data', (chunk: Buffer) => printed.add(chunk));
@@ -40,8 +54,10 @@ export async function runProcess(
     const end = await Promise.race([group.ended, limits.passed]);
     await group.stop();
     if (typeof end === 'string') return { ended: end, stdout: printed.text(), stderr: complaints.text() };
-    return { ended: 'exited', ...end, stdout: printed.text(), stderr: complaints.text() };
+    const isInputRead = await watched?.isRead();
+    return { ended: 'exited', ...end, isInputRead, stdout: printed.text(), stderr: complaints.text() };
   } finally {
+    watched?.ownEnd.destroy();
     limits.clear();
   }
 }

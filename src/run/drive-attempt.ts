@@ -62,13 +62,14 @@ function isTooLate({ limit, transcript }: OpenAttempt): boolean {
 /** Agents in this process and most assertions return at once: no promise is created for them. */
 function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
   const { transcript, limit, session } = open;
-  const { test, file, repeat } = open.attempt;
+  const { test, file, repeat, agent } = open.attempt;
   const { clock } = open.context;
   const request = createRequest({
     input_messages: step.input_messages,
     before: transcript.conversation,
     conversation_id: transcript.conversationId,
     memory: transcript.memory,
+    settings: agent.settings,
     test: { id: test.id, file },
     step: transcript.nextStep,
     attempt: repeat,

@@ -20,6 +20,7 @@ export function limitSessions(agent: Agent, { most, signal }: SessionLimits): Ag
     retry: agent.retry,
     costOf: agent.costOf,
     limits: agent.limits,
+    settings: agent.settings,
     modelCalls: agent.modelCalls,
     close: () => agent.close(),
     async open(test, options) {

@@ -9,13 +9,14 @@ interface RequestParts {
   readonly before: readonly Message[];
   readonly conversation_id: string;
   readonly memory: JsonObject;
+  readonly settings: JsonObject | undefined;
   readonly test: { readonly id: string; readonly file: string };
   readonly step: number;
   readonly attempt: number;
 }
 
 export function createRequest(parts: RequestParts): AgentRequest {
-  const { input_messages, before, conversation_id, memory, test, step, attempt } = parts;
+  const { input_messages, before, conversation_id, memory, settings = {}, test, step, attempt } = parts;
   return {
     // The agent can open the files that the parts name, or read them in the messages.
     input: conversationText(input_messages, 'named'),
@@ -23,6 +24,7 @@ export function createRequest(parts: RequestParts): AgentRequest {
     messages: before.length === 0 ? input_messages : [...before, ...input_messages],
     conversation_id,
     memory,
+    settings,
     test,
     step,
     attempt,

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../model/json.ts';
+
 /** The candidate closest to a misspelled word, if one is close enough. */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   const limit = word.length <= 4 ? 1 : word.length <= 7 ? 2 : 3;
@@ -13,12 +15,24 @@ export function closest(word: string, candidates: Iterable<string>): string | un
       bestDistance = distance;
     }
   }
-  return best;
+  return best ?? wholePart(word, candidates);
+}
+
+/** `pass_rate` for `min_pass_rate`, if no other candidate ends so. */
+function wholePart(word: string, candidates: Iterable<string>): string | undefined {
+  const found = [...candidates].filter((candidate) => candidate.endsWith(`_${word}`));
+  return word.length > 3 && found.length === 1 ? found[0] : undefined;
 }
 
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const candidate = closest(word, candidates);
   return candidate === undefined ? undefined : `did you mean ${quoteName(candidate)}?`;
+}
+
+/** For a field that is missing: the key that its author may have meant for it. */
+export function misspelledAs(name: string, value: JsonObject): string | undefined {
+  const key = Object.keys(value).find((each) => each !== name && closest(each, [name]) !== undefined);
+  return key === undefined ? undefined : `did you mean ${quoteName(name)} by ${quoteName(key)}?`;
 }
 
 /** The candidate that is at most one typing mistake away: a letter too many, too few, wrong, or two of them swapped. */

@@ -46,6 +46,8 @@ interface ObjectOptions {
   readonly unknown?: 'error' | 'warning' | 'config';
   /** With unknown `warning`: an unknown key that looks like one of these (known here or not) is still an error. */
   readonly guarded?: readonly string[];
+  /** Fields that are needed beside the others of a value: a key that looks like one of them is an error. */
+  readonly needs?: (value: JsonObject) => readonly string[];
   /** Keys that are known not to work, each with what to do instead. */
   readonly ignored?: Readonly<Record<string, string>>;
   /** Unknown keys that are an error even where others are a warning, each with what to do instead. */
@@ -64,28 +66,47 @@ export interface ObjectSchema<F> extends Schema<ObjectOf<F>> {
 export function object<const F extends Fields>(fields: F, options: ObjectOptions): ObjectSchema<F> {
   const names = nameTable(fields);
   const required = requiredFields(fields);
+  /** `tool: search` for `search`, where the object has one field that counts. */
+  const hintForShape = (value: Json): string => {
+    const first = required[0]?.field ?? Object.keys(fields)[0] ?? 'key';
+    return typeof value === 'string' && required.length <= 1 && value.length < 60 && !value.includes('\n')
+      ? `write \`${first}: ${value}\``
+      : `write \`${first}: ...\``;
+  };
   return {
     label: 'object',
     what: options.what,
     fields,
     jsonSchema: objectJsonSchema(fields, options),
     read(value, reader) {
-      if (!isJsonObject(value)) return wrongType(value, reader, { wanted: `an object (${options.what})` });
+      if (!isJsonObject(value))
+        return wrongType(value, reader, { wanted: `an object (${options.what})`, hint: hintForShape(value) });
       const result: Record<string, unknown> = {};
       const reading = { value, reader, result, belongsIn: options.belongsIn };
+      const isAbsent = ({ field, aliases }: (typeof required)[number]): boolean =>
+        !isPresent(value, field) && !aliases.some((alias) => isPresent(value, alias));
       let misspelled: Set<string> | undefined;
+      // Once for all unknown keys: there may be very many.
+      let surroundings: Pick<UnknownReading, 'absent' | 'isOnlyUnknown'> | undefined;
       for (const key of Object.keys(value)) {
         const name = names.get(key);
         if (name !== undefined) readField(key, name, reading);
         else {
-          const meant = readUnknown(key, value, { reader, options, names, result });
+          surroundings ??= {
+            absent: [
+              ...required.filter(isAbsent).map(({ field }) => field),
+              ...(options.needs?.(value) ?? []),
+            ],
+            isOnlyUnknown: Object.keys(value).filter((other) => !names.has(other)).length === 1,
+          };
+          const meant = readUnknown(key, value, { reader, options, names, result, ...surroundings });
           if (meant !== undefined) (misspelled ??= new Set()).add(meant);
         }
       }
-      for (const { field, aliases, code } of required) {
-        const isThere = isPresent(value, field) || aliases.some((alias) => isPresent(value, alias));
+      for (const each of required) {
+        const { field, code } = each;
         // A misspelled field is reported as misspelled; also reporting it as missing would add nothing.
-        if (!isThere && misspelled?.has(field) !== true)
+        if (isAbsent(each) && misspelled?.has(field) !== true)
           reportMissing(field, code, { fields, value, reader, what: options.what });
       }
       return result as ObjectOf<F>;
@@ -112,7 +133,11 @@ export function mapOf<T>(item: Schema<T>): Schema<Readonly<Record<string, T>>> {
     label: `map of name to ${item.label}`,
     jsonSchema: { type: 'object', additionalProperties: item.jsonSchema },
     read(value, reader) {
-      if (!isJsonObject(value)) return wrongType(value, reader, { wanted: 'an object (keys and values)' });
+      if (!isJsonObject(value))
+        return wrongType(value, reader, {
+          wanted: 'an object (keys and values)',
+          hint: 'write `key: value` on each line',
+        });
       const result: Record<string, Json> = {};
       for (const key of Object.keys(value)) {
         reader.enter(key);
@@ -227,13 +252,16 @@ interface UnknownReading {
   readonly options: ObjectOptions;
   readonly names: ReadonlyMap<string, Name>;
   readonly result: Record<string, unknown>;
+  /** Required fields that are not there. */
+  readonly absent: readonly string[];
+  readonly isOnlyUnknown: boolean;
 }
 
 /** Returns the field that the author meant, if an error has named it. */
 function readUnknown(
   key: string,
   value: JsonObject,
-  { reader, options, names, result }: UnknownReading,
+  { reader, options, names, result, absent, isOnlyUnknown }: UnknownReading,
 ): string | undefined {
   const { what, unknown = 'error', guarded = [], ignored = {}, refused = {}, hintFor } = options;
   const isRefused = Object.hasOwn(refused, key);
@@ -251,21 +279,28 @@ function readUnknown(
     });
     return undefined;
   }
+  const known = (isRefused ? refused[key] : hintFor?.(key)) ?? missingSpace(key, names.keys());
+  const near = closest(key, [...names.keys(), ...guarded]);
+  // The only key that does not belong there, and the only one that is missing: it was meant for it.
+  const stranger =
+    near === undefined && unknown === 'error' && isOnlyUnknown && absent.length === 1 ? absent[0] : undefined;
+  const meant = near ?? stranger;
   const problem = {
     code: 'unknown_field',
     message: `${what} has no field ${quoteName(key)}`,
     hint:
-      (isRefused ? refused[key] : hintFor?.(key)) ??
-      missingSpace(key, names.keys()) ??
+      known ??
       didYouMean(key, ownNames(names)) ??
+      (stranger === undefined ? undefined : `did you mean ${quoteName(stranger)}?`) ??
       `the fields are ${ownNames(names).map(quoteName).join(', ')}`,
     at: [key],
     onKey: true,
   };
-  const meant = closest(key, [...names.keys(), ...guarded]);
+  const field = meant === undefined ? undefined : names.get(meant)?.field;
   const isError =
     isRefused ||
     unknown === 'error' ||
+    (field !== undefined && absent.includes(field)) ||
     (meant !== undefined && guarded.includes(meant)) ||
     guards(key, guarded);
   if (!isError) {
@@ -273,7 +308,7 @@ function readUnknown(
     return undefined;
   }
   reader.error(problem);
-  return hintFor?.(key) === undefined && meant !== undefined ? names.get(meant)?.field : undefined;
+  return hintFor?.(key) === undefined ? field : undefined;
 }
 
 function ownNames(names: ReadonlyMap<string, Name>): readonly string[] {

@@ -55,6 +55,7 @@ export function number({
       reader.error({
         code: 'range',
         message: `${subject(reader)} must be ${kind}${range}, but is ${shorten(String(value))}`,
+        hint: max === 1 && size > 1 && size <= 100 ? `${size}% is written ${size / 100}` : undefined,
       });
       return undefined;
     },

@@ -69,11 +69,11 @@ describe('a command', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  async function run(argv: readonly string[], cwd = folder) {
+  async function run(argv: readonly string[], cwd = folder, input = 'hi') {
     const agent = createCommandAgent(argv, { name: 'a command', cwd, env: process.env });
     const session = await agent.open({ id: 't', file: 'a.yaml' });
     try {
-      return await session.send(requestOf('hi', {}), new AbortController().signal);
+      return await session.send(requestOf(input, {}), new AbortController().signal);
     } finally {
       await session.close();
       await agent.close();
@@ -103,6 +103,33 @@ describe('a command', () => {
       });
     },
   );
+
+  test
+    .runIf(process.platform === 'linux')
+    .each([
+      [['echo', 'hello']],
+      [['node', '-e', 'console.log("hello")']],
+      [['python3', '-c', 'print("hello")']],
+      [['sh', '-c', 'exec 0<&-; echo hello']],
+      [['sh', '-c', 'echo log; echo "{\\"output\\": \\"hello\\"}"']],
+    ])('%j does not read its stdin, which is a warning', async (argv) => {
+    expect((await run(argv)).warning).toMatchObject({ code: 'unread_input' });
+    expect((await run(argv, folder, 'x'.repeat(2 ** 20))).warning).toMatchObject({ code: 'unread_input' });
+  });
+
+  test.each([
+    [['cat']],
+    [['sh', '-c', 'read -r line; echo "$line"']],
+    [['sh', '-c', 'cat > /dev/null; echo hello']],
+    [['sh', '-c', '(cat > /dev/null; echo hello) | cat']],
+    [['python3', '-c', 'import json, sys; print(json.load(sys.stdin)["input"])']],
+    [['python3', '-c', 'print(input())']],
+    [['node', '-e', 'console.log(JSON.parse(fs.readFileSync(0, "utf8")).input)']],
+    [['node', '-e', 'process.stdin.resume().on("end", () => console.log("hello"))']],
+  ])('%j reads its stdin', async (argv) => {
+    expect((await run(argv)).warning?.code).not.toBe('unread_input');
+    expect((await run(argv, folder, 'x'.repeat(2 ** 20))).warning?.code).not.toBe('unread_input');
+  });
 
   test('runs without a shell', async () => {
     expect((await run(['echo', '$HOME', '*', '`date`', ';', "it's"])).reply).toBe("$HOME * `date` ; it's");

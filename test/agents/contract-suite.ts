@@ -277,6 +277,7 @@ export function requestOf(input: string, memory: JsonObject, file = 'suite.yaml'
     messages: input_messages,
     conversation_id: 'c1',
     memory,
+    settings: {},
     test: { id: 'a test', file },
     step: 1,
     attempt: 1,

@@ -1,5 +1,6 @@
 import { readEvidence } from '../../src/agents/read-evidence.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -208,9 +209,14 @@ describe('an http agent', () => {
     ],
     [200, 'application/json', '[{"output":"x"}]', 'the response is a list'],
     [200, 'application/json', 'null', 'the response is null'],
-    [200, 'text/html', '<p>Sorry</p>', 'the response is an HTML page: <p>Sorry</p>'],
-    [200, 'text/plain', '\n<!DOCTYPE html><html>', 'the response is an HTML page: <!DOCTYPE html>'],
-    [200, 'application/json', '<html>login</html>', 'the response is an HTML page'],
+    [200, 'text/html', '<p>Sorry</p>', 'the response is an HTML page ("Sorry")'],
+    [200, 'text/plain', '\n<!DOCTYPE html><html>', 'the response is an HTML page, not a reply'],
+    [
+      200,
+      'application/json',
+      '<html><title>Sign in</title></html>',
+      'the response is an HTML page ("Sign in"), not JSON',
+    ],
     [200, 'text/event-stream', 'data: {"text":"x"}\n\n', 'the response is a stream of events'],
     [200, 'application/x-ndjson', '{"output":"x"}\n{"output":"y"}', 'the response is application/x-ndjson'],
     [200, 'image/png', 'PNG', 'the response is image/png'],
@@ -312,10 +318,69 @@ describe('an http agent', () => {
     expect(notFound.message.length).toBeLessThan(700);
   });
 
+  test.each<[string, (socket: Socket) => void, string]>([
+    [
+      'closes',
+      (socket) => socket.once('data', () => socket.end()),
+      'accepted the connection and closed it without an answer',
+    ],
+    [
+      'resets',
+      (socket) => socket.once('data', () => socket.resetAndDestroy()),
+      'reset the connection before it answered',
+    ],
+    [
+      'answers by half',
+      (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"out')),
+      'closed the connection in the middle of its answer',
+    ],
+    [
+      'speaks another protocol',
+      (socket) => socket.once('data', () => socket.end('+OK\r\n')),
+      'did not answer in HTTP',
+    ],
+  ])('a server that %s is described as such', async (_what, onConnection, problem) => {
+    const server = createTcpServer(onConnection);
+    const url = await listen(server as Server);
+    const error = await errorOf({ url });
+    server.close();
+    expect(error.kind).toBe('infrastructure');
+    expect(error.message).toContain(problem);
+    expect(error.message).not.toContain('cannot be reached');
+  });
+
+  test('a host that does not exist and a port without TLS are described as such', async () => {
+    expect((await errorOf({ url: 'http://no-such-host.invalid/' })).message).toContain(
+      'the host "no-such-host.invalid" was not found',
+    );
+    const url = (await serve((_, response) => response.end('x'))).replace('http:', 'https:');
+    expect((await errorOf({ url })).message).toMatch(/does not speak TLS\n.*write http:/);
+  });
+
+  test.each([
+    [
+      404,
+      'text/html',
+      '<html><title>Not here</title><body>x</body></html>',
+      ': an HTML page ("Not here")\ncheck the path in `url` of the target',
+    ],
+    [
+      401,
+      'application/json',
+      '{\n  "detail": "no key"\n}',
+      ': { "detail": "no key" }\ncheck the key or token in `headers` of the target',
+    ],
+    [418, 'text/plain', 'first line\nsecond line', ': first line'],
+  ])('the status %d shows the start of its body, and what to check', async (status, type, body, end) => {
+    const url = await serve((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
+    const { message } = await errorOf({ url });
+    expect(message.slice(message.indexOf(': ', message.indexOf('answered')))).toBe(end);
+  });
+
   test('a refused connection is an infrastructure error', async () => {
     const error = await errorOf({ url: 'http://127.0.0.1:2' });
     expect(error).toMatchObject({ kind: 'infrastructure', status: undefined });
-    expect(error.message).toContain('ECONNREFUSED');
+    expect(error.message).toMatch(/refused the connection: nothing listens there\nis the server running/);
   });
 
   test.for([

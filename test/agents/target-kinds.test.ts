@@ -83,7 +83,11 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
   address: {
     can: ['text', 'bigint', 'unread'],
     errors: {
-      crash: { kind: 'infrastructure', message: /^http:\/\/127\.0\.0\.1:\d+ cannot be reached: / },
+      crash: {
+        kind: 'infrastructure',
+        message:
+          /^http:\/\/127\.0\.0\.1:\d+ (?:accepted the connection and closed it without an answer|reset the connection)/,
+      },
       exit: { kind: 'infrastructure', message: /\/agent answered 500 Internal Server Error: it hurts$/ },
       garbage: { kind: 'contract', message: /^the response is not JSON \(.*\): \{"output": NaN\}$/ },
       flood: { kind: 'limit', message: /longer than 10 MB/ },
@@ -91,7 +95,9 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
   },
   url: {
     can: ['text'],
-    errors: { crash: { kind: 'infrastructure', message: /cannot be reached/ } },
+    errors: {
+      crash: { kind: 'infrastructure', message: /closed it without an answer|reset the connection/ },
+    },
   },
   chat: {
     // A model returns text and calls of tools, and has its messages for a memory.

@@ -29,6 +29,7 @@ function request(...input_messages: Message[]): AgentRequest {
     input: '',
     input_messages,
     memory: {},
+    settings: {},
     test: { id: 't', file: 't.yaml' },
     step: 1,
     attempt: 1,

@@ -6,6 +6,7 @@ const request = {
   input: 'x',
   input_messages: [],
   memory: {},
+  settings: {},
   test: { id: 't', file: 'f' },
   step: 1,
   attempt: 1,

@@ -69,8 +69,12 @@ describe('options known from other tools', () => {
 
   test.each([
     [['-t', 'berln'], '--grep "berln" matches none of the 4 tests', 'did you mean `berlin`?'],
-    [['-t', 'zzz'], '--grep "zzz" matches none of the 4 tests', 'the tests are berlin, paris, hello, bye'],
-    [['--tag', 'zzz'], '--tag zzz matches none of the 4 tests', 'the tags are city, slow, talk'],
+    [
+      ['-t', 'zzz'],
+      '--grep "zzz" matches none of the 4 tests',
+      'the tests are "berlin", "paris", "hello", "bye"',
+    ],
+    [['--tag', 'zzz'], '--tag zzz matches none of the 4 tests', 'the tags are "city", "slow", "talk"'],
     [['--grep-invert', '.'], '--grep-invert "." leaves out all 4 tests', 'remove it, or make it narrower'],
     [
       ['--tag', 'talk', '-t', 'paris'],

@@ -225,7 +225,7 @@ describe('exit codes', () => {
     ]);
     expect(exitCode).toBe(2);
     expect(stdout).toContain('"boking.test.yaml" is not a file or folder');
-    expect(stdout).toContain('did you mean booking.test.yaml?');
+    expect(stdout).toContain('did you mean "booking.test.yaml"?');
   });
 });
 

@@ -7,6 +7,7 @@ export function requestFor(input: string, step = 1): AgentRequest {
     input,
     input_messages: [{ role: 'user', content: input }],
     memory: {},
+    settings: {},
     test: { id: 'a test', file: 'suite.yaml' },
     step,
     attempt: 1,

@@ -175,7 +175,7 @@ describe.each(CASE_FORMATS)('lists of evaluators in %s', (format) => {
 
   test('a shorthand gets the hint to write type', () => {
     expect(parse({ evaluators: [{ contains: 'x' }] }).errors[0]!.hint).toBe(
-      'write type: contains, and its parameters beside it',
+      'write `type: contains`, and its parameters beside it',
     );
   });
 });

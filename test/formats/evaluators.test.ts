@@ -143,7 +143,7 @@ const SAMPLES: readonly Sample[] = [
     isBinary: true,
     wrong: [
       [{ threshold: undefined }, 'error missing_threshold threshold'],
-      [{ threshold: '500' }, 'error type threshold'],
+      [{ threshold: '500' }, 'error duration threshold'],
       [{ threshold: -1 }, 'error range threshold'],
     ],
   },

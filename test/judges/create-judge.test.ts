@@ -275,7 +275,7 @@ describe('which judge is used', () => {
 
   test('no judge, an unknown one, or one that cannot judge is an error', () => {
     expect(() => resolveJudge({ targets }, {})).toThrow('no judge is configured');
-    expect(() => resolveJudge({ targets }, { wanted: 'huge' })).toThrow('use one of agent, big');
+    expect(() => resolveJudge({ targets }, { wanted: 'huge' })).toThrow('use one of "big"');
     expect(() => resolveJudge({ targets }, { wanted: 'agent' })).toThrow('cannot be a judge');
   });
 

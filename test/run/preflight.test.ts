@@ -177,7 +177,7 @@ describe('what cannot be judged is reported before the agent is called', () => {
       unknown_judge: 'unknown judge "strct": did you mean `strict`?',
       no_key: expect.stringContaining('needs the variable NOT_SET'),
       no_script: expect.stringContaining('there is no file jugde.mjs in'),
-      no_candidate: expect.stringContaining('write {{candidate_answer}} or {{output_messages}}'),
+      no_candidate: expect.stringContaining('put {{candidate_answer}} or {{output_messages}}'),
     });
 
     // Something missing on the machine is a warning, a mistake in a file an error; each at the line of its evaluator.

@@ -3,7 +3,7 @@ import { object } from '../../schema/object.ts';
 import type { JsonSchema, Schema } from '../../schema/schema.ts';
 import { wrongType } from '../../schema/values.ts';
 import type { AgentFunction } from '../function-agent.ts';
-import { COMMON, hasKey, OBSERVED } from './target-fields.ts';
+import { COMMON, hasKey, OBSERVED, SETTINGS } from './target-fields.ts';
 import { isTemplated } from './template-fields.ts';
 
 /** A TypeScript config may hold the function itself. */
@@ -12,7 +12,10 @@ export const agentField: Schema<string | AgentFunction> = {
   jsonSchema: { type: 'string' },
   read(value, reader) {
     if (typeof value === 'function' || typeof value === 'string') return value;
-    return wrongType(value, reader, { wanted: 'a file, a URL, `cmd: ...` or a function' });
+    return wrongType(value, reader, {
+      wanted: 'a file, a URL, `cmd: ...` or a function',
+      hint: 'for example `agent: ./agent.ts`',
+    });
   },
 };
 
@@ -21,13 +24,19 @@ export const agentTarget = object(
   {
     ...COMMON,
     ...OBSERVED,
+    ...SETTINGS,
     agent: {
       schema: agentField,
       doc: 'A file (`./agent.ts`, `./agent.py`), a URL, or `cmd: ...`.',
       missing: 'missing_agent',
     },
   },
-  { what: 'a target with `agent`' },
+  {
+    what: 'a target with `agent`',
+    refused: {
+      env: 'set variables in the shell or in .env, or give the agent settings: `with: { key: value }`',
+    },
+  },
 );
 
 /** The same as `isAgentTarget`, for editors. */

@@ -9,7 +9,13 @@ import { defineTargetKind } from './target-kind.ts';
 export const chat = defineTargetKind({
   name: 'chat',
   providers: PROVIDER_NAMES,
-  schema: modelObject({ ...COMMON, ...CHAT_FIELDS, ...NO_BATCHES }, { what: 'a chat target' }),
+  schema: modelObject(
+    { ...COMMON, ...CHAT_FIELDS, ...NO_BATCHES },
+    {
+      what: 'a chat target',
+      refused: { with: 'write `temperature` and other options on the target itself' },
+    },
+  ),
   matches: (target) => isModelProvider(providerOf(target) ?? ''),
   async create(target, { env }) {
     const { createChatAgent } = await import('../chat/chat-agent.ts');

@@ -74,7 +74,10 @@ function codingAgentKind(program: CodingProgram, example: Readonly<Record<string
     name: program.provider,
     providers: [program.provider],
     schema: refine(
-      object(FIELDS, { what: `a target of the provider ${program.provider}` }),
+      object(FIELDS, {
+        what: `a target of the provider ${program.provider}`,
+        refused: { with: 'use `model` and `args`' },
+      }),
       (target: Json, reader: Reader) => checkAllowedTools(program, target, reader),
     ),
     matches: (target) => providerOf(target) === program.provider,

@@ -1,7 +1,7 @@
 import { ownValue } from '../../model/json.ts';
 import { findMissingProgram } from '../../processes/missing-program.ts';
 import { object } from '../../schema/object.ts';
-import { argv, COMMON, hasKey, OBSERVED } from './target-fields.ts';
+import { argv, COMMON, hasKey, OBSERVED, SETTINGS } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
 import { COMMAND_WORDS, isTemplated } from './template-fields.ts';
 
@@ -13,6 +13,7 @@ export const command = defineTargetKind({
     {
       ...COMMON,
       ...OBSERVED,
+      ...SETTINGS,
       command: {
         schema: argv,
         doc: 'A program and its arguments; the request is JSON on its stdin.',

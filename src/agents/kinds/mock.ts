@@ -1,14 +1,15 @@
 import type { Json } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
+import { duration } from '../../schema/duration.ts';
 import { list } from '../../schema/list.ts';
 import { object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
-import { anyJson, number, text } from '../../schema/values.ts';
+import { anyJson, text } from '../../schema/values.ts';
 import { COMMON, NO_BATCHES, providerOf, words } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
 
-const delay = number({ min: 0 });
+const delay = duration();
 
 /** `provider: mock`: an agent with fixed replies. */
 export const mock = defineTargetKind({
@@ -34,6 +35,7 @@ export const mock = defineTargetKind({
       },
       {
         what: 'a mock target',
+        refused: { with: 'a mock target reads no settings: remove it' },
         ignored: { trace: 'write the tool calls into `response`, as a reply: { output, tool_calls }' },
       },
     ),

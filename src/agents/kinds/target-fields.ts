@@ -1,5 +1,6 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import { providerNamed } from '../../llm/provider-names.ts';
+import { duration } from '../../schema/duration.ts';
 import { LIMITS_FIELD } from '../../schema/limits-schema.ts';
 import { list } from '../../schema/list.ts';
 import { observeTarget } from '../../schema/observe-schema.ts';
@@ -7,11 +8,11 @@ import { given } from '../../schema/refine.ts';
 import type { Reader } from '../../schema/reader.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { boolean, number, subject, text } from '../../schema/values.ts';
-import { variantsSchema } from './variant-schema.ts';
+import { settingsSchema, variantsSchema } from './variant-schema.ts';
 
 export const words = text({ nonEmpty: true });
 export const argv = list(text(), { nonEmpty: true, label: 'list of words' });
-export const seconds = number({ min: 0.001 });
+export const seconds = duration({ unit: 's', min: 0.001 });
 
 /** Of other tools: it is taken, and changes nothing. */
 export const withoutEffect: Schema<boolean> = {
@@ -42,6 +43,14 @@ export const COMMON = {
     doc: 'Files and folders that its answers depend on, besides those that Assay finds: `assay watch` runs its tests when they change.',
   },
   judge_target: { schema: words, doc: 'The judge of its tests, if neither they nor the config name one.' },
+} as const;
+
+/** Of targets that get the whole request. */
+export const SETTINGS = {
+  with: {
+    schema: settingsSchema,
+    doc: 'Settings for the agent, any JSON: a function reads `context.settings`, programs and servers `settings` of the request.',
+  },
 } as const;
 
 /** Of targets whose model calls Assay can see. */

@@ -16,6 +16,7 @@ export interface AnyTarget {
   readonly depends_on?: readonly string[];
   readonly limits?: AttemptLimits;
   readonly observe?: boolean | ObserveSettings;
+  readonly with?: JsonObject;
 }
 
 /** Where an agent runs, and how. */

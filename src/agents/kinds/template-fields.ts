@@ -91,7 +91,10 @@ export const templateTarget = refine(
         },
       },
     },
-    { what: 'a target with `command_template`' },
+    {
+      what: 'a target with `command_template`',
+      refused: { with: 'write the values into the command line, or use `args` or `env` of a variant' },
+    },
   ),
   (authored, reader, read) => {
     warnAboutPrompt(authored, reader, read);
@@ -151,7 +154,7 @@ function warnAboutPrompt(
   reader.warning({
     code: 'no_prompt',
     message: 'the command line does not pass the prompt on: it has no {PROMPT}',
-    hint: 'add {PROMPT}, or "$ASSAY_PROMPT"',
+    hint: 'add {PROMPT}; or write `command` as a list, [program, argument], to get the request on stdin',
     at: ['command_template'],
   });
 }

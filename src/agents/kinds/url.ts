@@ -12,6 +12,7 @@ import {
   words,
   OBSERVED,
   RUNS_ELSEWHERE,
+  SETTINGS,
   warnUnobserved,
 } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
@@ -25,6 +26,7 @@ export const url = defineTargetKind({
       {
         ...COMMON,
         ...OBSERVED,
+        ...SETTINGS,
         url: { schema: refine(words, checkUrl), doc: 'An HTTP endpoint.', missing: 'missing_url' },
         method: { schema: words, doc: 'Default: POST.' },
         headers: { schema: mapOf(text()), doc: 'Headers of each request.' },

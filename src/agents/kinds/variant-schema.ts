@@ -3,9 +3,11 @@ import { list } from '../../schema/list.ts';
 import { complete, mapOf, object, type CompleteOf } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { refine } from '../../schema/refine.ts';
-import { text } from '../../schema/values.ts';
+import { anyJson, text } from '../../schema/values.ts';
 
 const name = refine(text({ nonEmpty: true }), checkName);
+
+export const settingsSchema = mapOf(anyJson());
 
 const FIELDS = {
   name: {
@@ -22,6 +24,10 @@ const FIELDS = {
   args: {
     schema: list(text(), { nonEmpty: true }),
     doc: 'More arguments for the program that the target starts.',
+  },
+  with: {
+    schema: settingsSchema,
+    doc: 'More settings, or other values: they win over `with` of the target.',
   },
 } as const;
 

@@ -23,7 +23,7 @@ export interface ProjectEvaluatorsOptions {
   readonly isOptional?: boolean | undefined;
   /** Whether this command executes code of the project: configs and evaluators. */
   readonly mayExecute: boolean;
-  readonly onSecrets?: ((names: readonly string[]) => void) | undefined;
+  readonly onSecrets?: ((names: readonly string[], values: readonly string[]) => void) | undefined;
 }
 
 /**
@@ -46,7 +46,9 @@ export class ProjectEvaluators {
 
   constructor(options: ProjectEvaluatorsOptions) {
     this.options = options;
-    this.configs = new ConfigLoader(({ config }) => options.onSecrets?.(config?.secrets ?? []));
+    this.configs = new ConfigLoader(({ config, plainSecrets }) =>
+      options.onSecrets?.(config?.secrets ?? [], plainSecrets),
+    );
     this.kinds = createAssertionKinds({
       named: [],
       find: (source, kind) => this.byFile.get(`${source}#${kind}`),

@@ -108,21 +108,25 @@ async function readTests(suites: readonly RunnableSuite[]): Promise<readonly Kno
   return all;
 }
 
+function quoted(name: string): string {
+  return JSON.stringify(name.length > 56 ? `${name.slice(0, 55)}…` : name);
+}
+
 function namesHint(grep: string, all: readonly KnownTest[]): string {
   const ids = all.map(({ test }) => test.id);
-  return didYouMean(grep, ids) ?? `the tests are ${listed(ids)}`;
+  return didYouMean(grep, ids) ?? `the tests are ${listed(ids.map(quoted))}`;
 }
 
 function tagsHint(tags: readonly string[], all: readonly KnownTest[]): string {
   const known = [...new Set(all.flatMap(({ test }) => test.tags))];
   if (known.length === 0) return 'no test has a tag: write `tags: [...]` in a suite or a test';
-  return didYouMean(tags[0]!, known) ?? `the tags are ${listed(known)}`;
+  return didYouMean(tags[0]!, known) ?? `the tags are ${listed(known.map(quoted))}`;
 }
 
 function linesHint(file: string, all: readonly KnownTest[]): string {
   const own = all.filter((one) => one.file === file);
   if (own.length === 0) return 'this file has no tests';
-  return `its tests start at ${listed(own.map(({ test }) => `:${test.place.line} (${test.id})`))}`;
+  return `its tests start at ${listed(own.map(({ test }) => `:${test.place.line} (${quoted(test.id)})`))}`;
 }
 
 function narrowerHint(): string {

@@ -26,7 +26,7 @@ export interface ValidateOptions {
   readonly strict?: boolean | undefined;
   readonly passWithNoTests: boolean;
   /** Called with the names of variables whose values must not be shown. */
-  readonly onSecrets: (names: readonly string[]) => void;
+  readonly onSecrets: (names: readonly string[], values: readonly string[]) => void;
 }
 
 export interface ValidationCounts {

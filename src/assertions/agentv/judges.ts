@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
+import { duration } from '../../schema/duration.ts';
 import { unsupportedFields } from '../../schema/foreign-fields.ts';
 import { list } from '../../schema/list.ts';
 import { complete, object } from '../../schema/object.ts';
@@ -121,7 +122,7 @@ export const codeGrader = defineSpelling({
       aliases: { script: program },
     },
     cwd: { schema: text({ nonEmpty: true }), doc: "Its working folder. Default: the suite file's folder." },
-    timeout_ms: { schema: number({ min: 1 }), doc: 'How long it may take.' },
+    timeout_ms: { schema: duration({ min: 1 }), doc: 'How long it may take.' },
     target: {
       schema: scriptTarget,
       doc: 'Lets the program ask the judge: `{ max_calls: 10 }`, or `true`.',

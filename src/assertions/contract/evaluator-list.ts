@@ -3,7 +3,7 @@ import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject 
 import { COMMON_FIELDS, FOREIGN_FIELDS, type EvaluatorKind, type ReadEvaluator } from './evaluator-kind.ts';
 import type { EvaluatorNames, EvaluatorReading } from './evaluator-names.ts';
 import { UNSUPPORTED_EVALUATORS } from './unsupported-evaluators.ts';
-import { didYouMean, quoteName } from '../../schema/did-you-mean.ts';
+import { didYouMean, misspelledAs, quoteName } from '../../schema/did-you-mean.ts';
 import { list } from '../../schema/list.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given } from '../../schema/refine.ts';
@@ -238,13 +238,22 @@ function typeOf(value: JsonObject, reader: Reader, names: EvaluatorNames): strin
     });
     return undefined;
   }
-  const shorthand = Object.keys(value).find((key) => names.find(key) !== undefined);
   reader.error({
     code: 'missing_type',
     message: 'an evaluator needs `type`',
-    hint: shorthand === undefined ? listed(names) : `write type: ${shorthand}, and its parameters beside it`,
+    hint: hintForType(value, names),
   });
   return undefined;
+}
+
+function hintForType(value: JsonObject, names: EvaluatorNames): string {
+  const keys = Object.keys(value);
+  const shorthand = keys.find((key) => names.find(key) !== undefined);
+  if (shorthand !== undefined) return `write \`type: ${shorthand}\`, and its parameters beside it`;
+  const claim = keys.find((key) => /^(?:output|memory|tools_used)(?:\.|$)/.test(key));
+  if (claim !== undefined)
+    return `${quoteName(claim)} is a claim, and claims are not a list: write it without "- "`;
+  return misspelledAs('type', value) ?? listed(names);
 }
 
 function reportUnknown(type: string, reader: Reader, names: EvaluatorNames): undefined {
@@ -257,7 +266,7 @@ function reportUnknown(type: string, reader: Reader, names: EvaluatorNames): und
 }
 
 function listed({ kinds }: EvaluatorNames): string {
-  return `the types are ${[...kinds.keys()].join(', ')}`;
+  return `the types are ${[...kinds.keys()].map(quoteName).join(', ')}`;
 }
 
 const COMMON_NAMES: ReadonlySet<string> = new Set([

@@ -2,7 +2,8 @@ import { printJson } from '../../model/print-json.ts';
 import { byType } from '../../schema/by-type.ts';
 import { defineConfigurable } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
-import { number, text } from '../../schema/values.ts';
+import { duration } from '../../schema/duration.ts';
+import { text } from '../../schema/values.ts';
 import { graderPayload } from '../agentv/grader-payload.ts';
 import { judgePayload } from '../judge-payload.ts';
 import { mayAskJudge, ScriptAccess, scriptTarget } from '../script-access.ts';
@@ -37,7 +38,7 @@ export const codeJudge = defineConfigurable({
       doc: "Its working folder. Default: the suite file's folder.",
       verbatim: 'all',
     },
-    timeout_ms: { schema: number({ min: 1 }), doc: 'How long it may take.' },
+    timeout_ms: { schema: duration({ min: 1 }), doc: 'How long it may take.' },
     target: {
       schema: scriptTarget,
       doc: 'Lets the program ask the judge of the config: `{ max_calls: 10 }`, or `true` for 50 calls.',

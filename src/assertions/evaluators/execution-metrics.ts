@@ -36,7 +36,7 @@ export const executionMetrics = defineEvaluator({
     max_llm_calls: { schema: modelCalls, doc: 'Calls to a model.' },
     max_tokens: { schema: tokens, doc: 'Tokens in total.' },
     max_cost_usd: { schema: dollars, doc: 'US dollars.' },
-    max_duration_ms: { schema: milliseconds, doc: 'Milliseconds.' },
+    max_duration_ms: { schema: milliseconds, doc: 'A time: `2s`, `500ms`, or a number of milliseconds.' },
     ...unsupportedFields({
       target_exploration_ratio: 'limit the calls of a tool with `tool_trajectory` and `maximums`',
       exploration_tolerance: 'remove it',

@@ -8,7 +8,13 @@ export const latency = defineEvaluator({
   example: { threshold: 5000 },
   reads: ['duration'],
   isBinary: true,
-  fields: { threshold: { schema: milliseconds, doc: 'Milliseconds.', missing: 'missing_threshold' } },
+  fields: {
+    threshold: {
+      schema: milliseconds,
+      doc: 'A time: `2s`, `500ms`, or a number of milliseconds.',
+      missing: 'missing_threshold',
+    },
+  },
   evaluate({ threshold: limit }, { durationMs, reply }) {
     const problem = usageProblem([{ name: 'max_duration_ms', limit, measured: durationMs }], reply);
     if (problem !== undefined) return unmeasured(problem);

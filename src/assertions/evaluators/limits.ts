@@ -1,5 +1,6 @@
 import type { Doubt, Reply } from '../../model/reply.ts';
 import type { Reader } from '../../schema/reader.ts';
+import { duration } from '../../schema/duration.ts';
 import { refine } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { number, subject } from '../../schema/values.ts';
@@ -21,14 +22,14 @@ export const MEASURES = {
   calls: { tooHigh: 1000, unit: 'calls' },
 } as const satisfies Readonly<Record<string, Sense>>;
 
-export const milliseconds = limit(number({ min: 0 }), MEASURES.duration);
+export const milliseconds = limit(duration(), MEASURES.duration);
 export const dollars = limit(number({ min: 0 }), MEASURES.cost);
 export const tokens = limit(number({ min: 0, integer: true }), MEASURES.tokens);
 export const modelCalls = limit(number({ min: 0, integer: true }), MEASURES.messages);
 export const toolCalls = limit(number({ min: 0, integer: true }), MEASURES.calls);
 
 function limit(schema: Schema<number>, sense: Sense): Schema<number> {
-  return refine(schema, (authored, reader) => warnAboutSense(Number(authored), sense, reader));
+  return refine(schema, (_authored, reader, value) => warnAboutSense(value, sense, reader));
 }
 
 function warnAboutSense(value: number, { least = 0, tooHigh, unit }: Sense, reader: Reader): void {

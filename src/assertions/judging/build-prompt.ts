@@ -103,7 +103,7 @@ export const NOTHING_TO_JUDGE =
   'there is nothing to judge by: give the test `expected_outcome`, or the evaluator `rubrics` or `prompt`';
 
 const NO_ANSWER_SHOWN =
-  'the prompt shows the judge nothing of what the agent did: write {{candidate_answer}} or {{output_messages}} in it ({{expected_messages}} is what the test expects)';
+  'the prompt does not show the judge the answer\nput {{candidate_answer}} or {{output_messages}} into it, or write a question as `rubrics: ["..."]` instead of `prompt`';
 
 /** What is wrong with a prompt as its author wrote it: it names unknown variables, or shows nothing of the agent. */
 export function promptProblem(

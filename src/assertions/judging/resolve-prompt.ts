@@ -66,9 +66,16 @@ export async function readTemplate(
     return await tools.readFile(path);
   } catch (error) {
     throw new JudgingProblem(
-      `the prompt is neither a text that shows {{candidate_answer}} or {{output_messages}} nor a file that can be read: ${(error as Error).message}`,
+      isProse(path)
+        ? `the prompt does not show the judge the answer\nwrite \`rubrics: [${JSON.stringify(path)}]\` instead of \`prompt\`, or put {{candidate_answer}} into the prompt`
+        : `the prompt file cannot be read: ${(error as Error).message}`,
     );
   }
+}
+
+/** A question or an instruction, and not the path of a file. */
+function isProse(text: string): boolean {
+  return /[\s?!]/.test(text) && !/\.\w{1,5}$/.test(text);
 }
 
 /** The file that a prompt names, if it is not text itself. */

@@ -19,7 +19,7 @@ export async function validate(context: CommandContext<typeof VALIDATE_OPTIONS>)
       trustConfig: options['trust-config'],
       strict: options.strict || undefined,
       passWithNoTests: options['pass-with-no-tests'],
-      onSecrets: (names) => redactor.learn(names),
+      onSecrets: (...secrets) => redactor.learn(...secrets),
     },
     (found) => printer.finding(found),
   );

@@ -51,6 +51,7 @@ const EXPLAINERS: readonly Explainer[] = [
   flowCollection,
   badEscape,
   strayBracket,
+  openBraces,
   indicator,
   blockText,
   colonInValue,
@@ -65,6 +66,18 @@ function badCharacter(text: string, { reason, offset }: RawYamlError): Explanati
     `the character ${name} is not allowed in YAML`,
     'remove it, or write it as an escape in double quotes, such as "\\u0000"',
   ];
+}
+
+/** `input: {{name}} hi`: to YAML, an object inside of an object. */
+function openBraces(text: string, { offset }: RawYamlError): Explanation | undefined {
+  const here = lineAround(text, offset);
+  for (const line of [here, lineBefore(text, here.start)]) {
+    const at = /:\s+(?=\{\{)/.exec(line.text);
+    if (at === null) continue;
+    const found = line.start + at.index + at[0].length;
+    return ['a value that starts with "{{" needs quotes', 'put the whole value in quotes', found];
+  }
+  return undefined;
 }
 
 function tab(text: string, { reason, offset }: RawYamlError): Explanation | undefined {

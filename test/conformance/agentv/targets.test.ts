@@ -207,6 +207,7 @@ describe('azure', () => {
       input: 'Hi',
       input_messages,
       memory: {},
+      settings: {},
       test: { id: 'a', file: 'a' },
       step: 1,
       attempt: 1,
@@ -261,6 +262,7 @@ describe('other models', () => {
     const asked = {
       input: 'Hi',
       memory: {},
+      settings: {},
       test: { id: 'a', file: 'a' },
       step: 1,
       attempt: 1,
