@@ -6,6 +6,7 @@ import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import { describe } from '../schema/values.ts';
 import type { CaseFile, PlacedCase } from './agentv/case-files.ts';
+import { AgentvVerdicts } from './agentv/mean-decides.ts';
 import type { EvalCaseSchema } from './eval-case-schema.ts';
 import { readEvalCase, type SuiteDefaults } from './eval-case.ts';
 import { createColumnCounter } from './columns.ts';
@@ -40,9 +41,11 @@ export class DatasetReader {
   private readonly options: DatasetOptions;
   private readonly ids: UsedIds | undefined;
   private readonly places = new LinePlaces();
+  private readonly verdicts: AgentvVerdicts;
 
   constructor(options: DatasetOptions) {
     this.options = options;
+    this.verdicts = new AgentvVerdicts(options.kinds, options.rowFiles.isAgentvProject);
     if (options.areIdsKnown !== true) this.ids = new UsedIds();
   }
 
@@ -73,7 +76,8 @@ export class DatasetReader {
   }
 
   private readCase(value: Json, line: number, reader: Reader): Test | undefined {
-    const test = readEvalCase(value, reader, this.options);
+    const read = readEvalCase(value, reader, this.options);
+    const test = read === undefined ? undefined : this.verdicts.apply(read, value, reader);
     const id = isJsonObject(value) ? ownValue(value, 'id') : undefined;
     if (typeof id !== 'string' || this.ids === undefined) return test;
     return this.ids.add(id, line, reader) ? test : undefined;

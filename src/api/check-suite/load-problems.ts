@@ -14,6 +14,7 @@ const PROBLEMS = new Set([
   'evaluators_ignored',
   'list_index',
   'never_equal',
+  'partial_credit',
 ]);
 
 export function isProblem({ code, severity }: Finding): boolean {
