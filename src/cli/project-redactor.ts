@@ -17,6 +17,7 @@ export function createProjectRedactor(env: CommandContext['env']): ProjectRedact
     text: (text) => known.text(text),
     value: (value) => known.value(value),
     printed: (value) => known.printed(value),
+    marking: (markOf) => known.marking(markOf),
     learn(names) {
       for (const name of names) named.add(name);
       known = createRedactor(variables, [...named]);
