@@ -15,6 +15,7 @@ const PROBLEMS = new Set([
   'list_index',
   'never_equal',
   'partial_credit',
+  'loose_tolerance',
 ]);
 
 export function isProblem({ code, severity }: Finding): boolean {
