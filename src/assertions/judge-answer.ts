@@ -1,6 +1,7 @@
 import type { AssertionOutcome } from '../model/evidence.ts';
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { readScore } from '../model/score.ts';
+import { DEFAULT_THRESHOLD, reaches } from '../model/threshold.ts';
 import { describe } from '../schema/values.ts';
 import { withMisses } from './with-misses.ts';
 
@@ -13,8 +14,8 @@ export interface JudgeAnswer {
   readonly details?: Json | undefined;
 }
 
-/** Reads a reply strictly. A string says what is wrong with it. */
-export function readJudgeAnswer(answer: Json): JudgeAnswer | string {
+/** Reads a reply strictly. A string says what is wrong with it. `threshold`: the score that passes. */
+export function readJudgeAnswer(answer: Json, threshold = DEFAULT_THRESHOLD): JudgeAnswer | string {
   if (!isJsonObject(answer)) return `the answer must be an object with \`score\`, but is ${describe(answer)}`;
   const checks = readChecks(answer);
   const given = Object.hasOwn(answer, 'score') ? ownValue(answer, 'score') : shareOf(checks);
@@ -23,6 +24,8 @@ export function readJudgeAnswer(answer: Json): JudgeAnswer | string {
     return `\`score\` must be a number, but is ${describe(given)}`;
   const score = readScore(given);
   if (score === undefined) return `\`score\` must be from 0 to 1, but is ${given}`;
+  const contradiction = contradicts(answer, score, threshold);
+  if (contradiction !== undefined) return contradiction;
   const hits = readTexts(answer, 'hits', textsOf(checks.filter(({ passed }) => passed)));
   const misses = readTexts(answer, 'misses', textsOf(checks.filter(({ passed }) => !passed)));
   const reasoning = ownValue(answer, 'reasoning') ?? undefined;
@@ -32,6 +35,27 @@ export function readJudgeAnswer(answer: Json): JudgeAnswer | string {
     return `\`reasoning\` must be text, but is ${describe(reasoning)}`;
   return { score, hits, misses, reasoning, details: ownValue(answer, 'details') ?? undefined };
 }
+
+/** A score beside the words that it failed: one of them is wrong, and nobody knows which. */
+function contradicts(answer: JsonObject, score: number, threshold: number): string | undefined {
+  const error = ownValue(answer, 'error') ?? false;
+  if (error !== false && error !== '')
+    return `it has both \`score: ${score}\` and \`error: ${JSON.stringify(error).slice(0, 200)}\`; leave out one of them`;
+  for (const [name, negative, positive] of VERDICTS) {
+    const said = ownValue(answer, name);
+    const isWrong = said === negative ? reaches(score, threshold) : said === positive && score === 0;
+    if (isWrong) return `\`${name}: ${String(said)}\` contradicts \`score: ${score}\``;
+  }
+  return undefined;
+}
+
+const VERDICTS = [
+  ['passed', false, true],
+  ['pass', false, true],
+  ['success', false, true],
+  ['verdict', 'fail', 'pass'],
+  ['verdict', 'failed', 'passed'],
+] as const;
 
 interface Check {
   readonly text: string;

@@ -11,6 +11,7 @@ import { judgeFailed } from './unmeasured.ts';
 export async function judgeByScript(
   request: ScriptRequest,
   tools: EvaluationTools,
+  threshold?: number,
 ): Promise<AssertionOutcome> {
   let result: ScriptResult;
   try {
@@ -30,7 +31,7 @@ export async function judgeByScript(
         : `the script did not print one JSON object: ${(error as Error).message}`;
     return failed(what, result);
   }
-  const read = readJudgeAnswer(answer);
+  const read = readJudgeAnswer(answer, threshold);
   return typeof read === 'string'
     ? failed(`the script's answer cannot be used: ${read}`, result)
     : answerOutcome(read, 'the script');

@@ -1,4 +1,5 @@
 import type { ModelCall } from '../evidence/observe/before-call.ts';
+import type { CleanText } from '../match/clean-text.ts';
 import { pathWithoutQuery } from '../evidence/wire/recognise-model-call.ts';
 import { isJsonObject, setOwn, type Json, type JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
@@ -9,9 +10,6 @@ export interface CanonicalRequest {
   readonly to: string;
   readonly body: JsonObject;
 }
-
-/** Changes each text of a request: leaves out what is to be ignored. */
-export type CleanText = (text: string) => string;
 
 /** Undefined: the body could not be read, so nobody can say what is asked. */
 export function canonicalRequest(call: ModelCall, clean: CleanText): CanonicalRequest | undefined {

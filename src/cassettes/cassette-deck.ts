@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 import type { BeforeCall } from '../evidence/observe/before-call.ts';
 import { writeWhole } from '../files/write-whole.ts';
+import { createCleanText, type CleanText } from '../match/clean-text.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ErrorKind } from '../model/record.ts';
@@ -11,9 +12,8 @@ import { MOST_CASSETTE_BYTES, type Cassette, type RecordedRepeat } from './casse
 import { CassetteError } from './cassette-error.ts';
 import { readCassetteFile, unusable } from './cassette-file.ts';
 import { cassettePath, type CassetteName } from './cassette-path.ts';
-import { createCleanText } from './clean-text.ts';
-import type { CleanText } from './canonical-request.ts';
 import { createPlaceText } from './own-places.ts';
+import { markSecrets } from './hidden-text.ts';
 import { printCassette } from './print-cassette.ts';
 import { Track, type CassetteMode } from './track.ts';
 
@@ -64,7 +64,7 @@ export class CassetteDeck {
     this.options = options;
     const ignore = createCleanText(options.ignore);
     const places = (this.places = createPlaceText(options));
-    this.clean = (text) => places(ignore(text));
+    this.clean = (text, leftOut) => places(ignore(text, leftOut));
     this.written = new WrittenRepeats(options.isResumed === true);
   }
 
@@ -142,6 +142,7 @@ export class AttemptTape {
   private readonly options: TapeOptions;
   private readonly agent: Track;
   private readonly judge: Track;
+  private readonly marker: Redactor;
   private lost = 0;
   /** Why the agent must have called a model, where nobody saw it. */
   private unseen: string | undefined;
@@ -150,10 +151,12 @@ export class AttemptTape {
     this.options = options;
     const { cassette, attempt, mode, clean, redactor, withDelays } = options;
     const recorded = cassette?.repeats.find(({ repeat }) => repeat === attempt.repeat);
+    this.marker = markSecrets(redactor, `${attempt.file}::${attempt.test}`);
     const common = {
       mode,
       clean,
       redactor,
+      marker: this.marker,
       withDelays,
       repeat: attempt.repeat,
       describeMissing: () => this.describeMissing(),
@@ -193,18 +196,15 @@ export class AttemptTape {
   /** The attempt is over: writes what was recorded, in one piece. Says what people should know. */
   end(outcome: AttemptOutcome): readonly TapeNote[] {
     const { mode, isJudgeOnly } = this.options;
-    if (isJudgeOnly === true) return this.describeAlike();
+    if (isJudgeOnly === true) return [];
     const unseen = outcome.error === undefined ? this.describeUnseen() : [];
-    if (mode === 'replay')
-      return outcome.error === undefined
-        ? [...unseen, ...this.describeUnused(), ...this.describeAlike()]
-        : [];
+    if (mode === 'replay') return outcome.error === undefined ? [...unseen, ...this.describeUnused()] : [];
     const reason = this.whyNotSaved(outcome);
     if (reason !== undefined) return this.hasMade ? [this.notWritten(reason)] : [];
     if (unseen.length > 0) return unseen;
     if (mode === 'new' && !this.hasMade) return this.describeLost([]);
     try {
-      return [...this.describeLost(this.save()), ...this.describeAlike()];
+      return this.describeLost(this.save());
     } catch (error) {
       return [this.notWritten((error as Error).message)];
     }
@@ -247,7 +247,7 @@ export class AttemptTape {
       rmSync(path, { force: true });
       return left;
     }
-    const text = printCassette(this.options.redactor.value({ file, test, target, repeats: all }));
+    const text = printCassette(this.marker.value({ file, test, target, repeats: all }));
     if (Buffer.byteLength(text) > MOST_CASSETTE_BYTES)
       throw new CassetteError(`${shown} would be larger than ${MOST_CASSETTE_BYTES / 1024 / 1024} MB`);
     makeFolder(dirname(path));
@@ -293,18 +293,6 @@ export class AttemptTape {
         code: 'cassette_unused',
         message: `${this.options.shown}: no call asked for ${unused.length === 1 ? 'recording' : 'recordings'} ${unused.join(', ')}`,
         hint: 'record the test again with --cassettes record',
-      },
-    ];
-  }
-
-  private describeAlike(): readonly TapeNote[] {
-    if (this.agent.alike + this.judge.alike === 0) return [];
-    return [
-      {
-        severity: 'warning',
-        code: 'cassette_ambiguous',
-        message: `${this.options.shown}: two requests of the test differ only in a secret, so each is answered with what was recorded first, whichever it is`,
-        hint: 'let the requests differ in something that may be written to a file, such as a name',
       },
     ];
   }

@@ -1,49 +1,60 @@
+import { createHash } from 'node:crypto';
 import { REPLACEMENT, type Redactor } from '../match/redact-secrets.ts';
 import type { Json } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
 import { printJson } from '../model/print-json.ts';
 
 /*
- * A secret is written as `[redacted]`, and stands for any text, because nobody who replays need have it. A request may hold these words
- * by itself: they are written as `[[redacted]`, and stand for nothing but themselves.
+ * A secret is written as `[redacted:NAME]`, with the variables that have it, so that it equals only the same secret, even with a
+ * new value. One without a variable is known by a short hash, salted by the test. A request may contain the words `[redacted]`
+ * by itself: they are written as `[[redacted]`. Earlier releases wrote `[redacted]` for every secret.
  */
 
 const LITERAL = `[${REPLACEMENT}`;
+const MARK = /\[redacted:([\w|#.-]+)\]/;
+const OLD_MARK = /(?<!\[)\[redacted\]/;
 
-/** A value with its secrets hidden, and its JSON. */
+/** Replaces each secret by its mark. */
+export function markSecrets(redactor: Redactor, salt: string): Redactor {
+  return redactor.marking(({ value, names }) => {
+    const hash = (): string =>
+      `#${createHash('sha256').update(`${salt}\n${value}`).digest('hex').slice(0, HASH_DIGITS)}`;
+    return `[redacted:${names.length === 0 ? hash() : names.join('|')}]`;
+  });
+}
+
+/** Enough to tell secrets apart, too few to find one by trying. */
+const HASH_DIGITS = 8;
+
+/** A value with its secrets marked, and its JSON. */
 export function hideSecrets<T extends Json>(
   value: T,
-  redactor: Redactor,
+  marker: Redactor,
 ): { readonly value: T; readonly json: string } {
   const plain = printJson(value);
-  const marked = plain.includes(REPLACEMENT)
+  const escaped = plain.includes(REPLACEMENT)
     ? (parseJson(plain.replaceAll(REPLACEMENT, LITERAL)) as T)
     : value;
-  const { value: hidden, json } = redactor.printed(marked);
+  const { value: hidden, json } = marker.printed(escaped);
   return { value: hidden, json: json ?? printJson(hidden) };
 }
 
-/** Whether a recorded text, with hidden parts, can be this one. A hidden part ends where its JSON string does. */
-export function matchesHidden(recorded: string, text: string): boolean {
-  const parts = recorded.split(/(?<!\[)\[redacted\]/);
-  const first = parts[0]!;
-  const last = parts.at(-1)!;
-  if (parts.length < 2 || !text.startsWith(first) || !text.endsWith(last)) return false;
-  let at = first.length;
-  const end = text.length - last.length;
-  // The first place that fits is as good as any: it leaves the most to the parts that follow.
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at);
-    if (found === -1 || found + part.length > end || leavesString(text, at, found)) return false;
-    at = found + part.length;
-  }
-  return at <= end && !leavesString(text, at, end);
+/** Whether two texts differ only in marks of the same secrets: several variables may have had one value. */
+export function sameButForNames(recorded: string, text: string): boolean {
+  // Every second piece is the names of a mark.
+  const [then, now] = [recorded.split(MARK), text.split(MARK)];
+  return (
+    then.length === now.length &&
+    then.length > 1 &&
+    then.every((piece, index) =>
+      index % 2 === 0
+        ? piece === now[index]
+        : piece.split('|').some((name) => now[index]!.split('|').includes(name)),
+    )
+  );
 }
 
-function leavesString(text: string, start: number, end: number): boolean {
-  for (let index = start; index < end; index++) {
-    if (text[index] === '\\') index++;
-    else if (text[index] === '"') return true;
-  }
-  return false;
+/** Whether a secret is hidden in a way that does not tell which one. */
+export function hasOldMark(recorded: string): boolean {
+  return OLD_MARK.test(recorded);
 }

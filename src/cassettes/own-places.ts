@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { relative, sep } from 'node:path';
-import type { CleanText } from './canonical-request.ts';
+import type { CleanText } from '../match/clean-text.ts';
 import { withoutToday } from './today.ts';
 
 interface OwnPlaces {

@@ -8,17 +8,13 @@ import type { OpenExchange } from '../evidence/observe/open-exchange.ts';
 import { mayBeApiRequest, mayBeModelCall } from '../evidence/wire/recognise-model-call.ts';
 import { unreadModelCall } from '../evidence/wire/unread-model-call.ts';
 import { refusedStatus } from '../model/refused-status.ts';
-import type { Redactor } from '../match/redact-secrets.ts';
 import { printJson } from '../model/print-json.ts';
-import {
-  canonicalRequest,
-  canonicalText,
-  type CanonicalRequest,
-  type CleanText,
-} from './canonical-request.ts';
+import type { CleanText } from '../match/clean-text.ts';
+import type { Redactor } from '../match/redact-secrets.ts';
+import { canonicalRequest, canonicalText, type CanonicalRequest } from './canonical-request.ts';
 import { recordingName, type CassettePart, type Recording } from './cassette.ts';
 import { describeNearest } from './describe-miss.ts';
-import { hideSecrets, matchesHidden } from './hidden-text.ts';
+import { hasOldMark, hideSecrets, sameButForNames } from './hidden-text.ts';
 import { keptRecordings, type KeptRecordings } from './kept-recordings.ts';
 import { replayResponse } from './recorded-response.ts';
 
@@ -32,6 +28,8 @@ export interface TrackOptions {
   readonly recordings: readonly Recording[];
   readonly clean: CleanText;
   readonly redactor: Redactor;
+  /** Writes which secret it hides. */
+  readonly marker: Redactor;
   readonly withDelays: boolean;
   /** Why a call that is not there is not there. */
   describeMissing(): string;
@@ -49,10 +47,6 @@ export class Track {
   private calls = 0;
   /** Calls that were sent although they cannot be recorded. */
   unreadable = 0;
-  /** Requests that differ from an earlier one only where a secret is hidden. */
-  alike = 0;
-  /** The first request of each hidden text. */
-  private readonly byHidden = new Map<string, string>();
 
   constructor(options: TrackOptions) {
     this.options = options;
@@ -77,10 +71,9 @@ export class Track {
     const number = isNeeded(call) ? ++this.calls : 0;
     const canonical = canonicalRequest(call, clean);
     if (canonical === undefined) return isNeeded(call) ? this.decideUnreadable(call) : this.pass(call);
-    const { value: body, json } = hideSecrets(canonical.body, this.options.redactor);
+    const { value: body, json } = hideSecrets(canonical.body, this.options.marker);
     const request = { to: canonical.to, body };
     const slot = mode === 'record' ? undefined : this.find(`${request.to}\n${json}`, call.step);
-    this.noteAlike(slot?.text ?? `${request.to}\n${json}`, canonicalText(canonical));
     if (slot !== undefined) {
       slot.isUsed = true;
       const { response } = slot.recording;
@@ -147,19 +140,11 @@ export class Track {
     return this.slots.filter(({ isUsed, isNeeded: wanted }) => wanted && !isUsed).map(({ name }) => name);
   }
 
-  /** They get the answers of each other if they come in another order. */
-  private noteAlike(hidden: string, text: string): void {
-    if (hidden === text) return;
-    const first = this.byHidden.get(hidden);
-    if (first === undefined) this.byHidden.set(hidden, text);
-    else if (first !== text) this.alike++;
-  }
-
   /** Another step is another question, however alike the request is. */
   private find(text: string, step: number): Slot | undefined {
     const isFree = ({ isUsed, recording }: Slot): boolean => !isUsed && recording.step === step;
     const same = this.byText.get(text)?.find(isFree);
-    return same ?? this.slots.find((slot) => isFree(slot) && matchesHidden(slot.text, text));
+    return same ?? this.slots.find((slot) => isFree(slot) && sameButForNames(slot.text, text));
   }
 
   /** What no model answers, such as a look whether the server is there, needs no recording. Replayed, it finds nothing. */
@@ -182,7 +167,7 @@ export class Track {
   }
 
   private describeMiss(call: ModelCall, request: CanonicalRequest, number: number): string {
-    const { part, describeMissing } = this.options;
+    const { part, clean, describeMissing } = this.options;
     const who =
       part === 'agent' ? `model call ${number} of the attempt (step ${call.step})` : 'a call of the judge';
     const nearest = describeNearest(
@@ -193,8 +178,15 @@ export class Track {
         isUsed,
       })),
     );
-    const message = `${who} was not recorded: ${describeMissing()}`;
-    return nearest === undefined ? message : `${message}\n${nearest}`;
+    const leftOut: string[] = [];
+    canonicalRequest(call, (text) => clean(text, leftOut));
+    const lines = [
+      `${who} was not recorded: ${describeMissing()}`,
+      ...(this.slots.some(({ text }) => hasOldMark(text)) ? [OLD_MARKS] : []),
+      ...(nearest === undefined ? [] : [nearest]),
+      ...(leftOut.length === 0 ? [] : [describeIgnored(leftOut)]),
+    ];
+    return lines.join('\n');
   }
 }
 
@@ -207,6 +199,15 @@ function isNeeded({ method, path, request, isModelCall }: ModelCall): boolean {
 function isNeededAt({ to, body }: CanonicalRequest): boolean {
   const [method = '', path = ''] = to.split(' ', 2);
   return isNeeded({ method, path, request: body, step: 0, isModelCall: false });
+}
+
+const OLD_MARKS =
+  'it was recorded by an earlier Assay, which did not write down which secret it hides: record again with --cassettes record';
+
+function describeIgnored(leftOut: readonly string[]): string {
+  const shown = [...new Set(leftOut)].slice(0, 5).map((text) => JSON.stringify(text.slice(0, 80)));
+  const more = new Set(leftOut).size - shown.length;
+  return `ignored in this request (\`cassettes.ignore\`): ${shown.join(', ')}${more > 0 ? `, ... and ${more} more` : ''}`;
 }
 
 interface Slot {

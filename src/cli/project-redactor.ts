@@ -18,6 +18,7 @@ export function createProjectRedactor(env: CommandContext['env']): ProjectRedact
     text: (text) => known.text(text),
     value: (value) => known.value(value),
     printed: (value) => known.printed(value),
+    marking: (markOf) => known.marking(markOf),
     learn(names, values = []) {
       for (const name of names) named.add(name);
       for (const value of values) plain.add(value);

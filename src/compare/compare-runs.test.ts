@@ -503,3 +503,59 @@ test('the order of the tests does not matter', () => {
     }),
   );
 });
+
+describe('counting each test once', () => {
+  test('a test with many repeats counts as much as any other', () => {
+    // One test with 100 repeats breaks; nine with a single attempt stay.
+    const names = Array.from({ length: 9 }, (_, index) => `steady ${index}`);
+    const steady = Object.fromEntries(names.map((name) => [name, 'P']));
+    const { by_test } = compared(
+      run({ ...steady, broken: 'P'.repeat(100) }),
+      run({ ...steady, broken: 'F'.repeat(100) }),
+    ).verdicts;
+    expect(by_test!.difference!.value).toBeCloseTo(-0.1, 12);
+    expect(by_test!.p_value).toBe(1);
+  });
+
+  test('the difference is the mean of the differences of the tests', () => {
+    const letters = fc.array(fc.constantFrom('P', 'F'), { minLength: 1, maxLength: 12 });
+    const tests = fc.array(fc.tuple(letters, letters), { minLength: 2, maxLength: 12 });
+    fc.assert(
+      fc.property(tests, (pairs) => {
+        const side = (index: 0 | 1) =>
+          run(Object.fromEntries(pairs.map((pair, place) => [`t${place}`, pair[index].join('')])));
+        const { by_test } = compared(side(0), side(1)).verdicts;
+        if (by_test?.difference === undefined) return true;
+        const rate = (all: readonly string[]): number => all.filter((one) => one === 'P').length / all.length;
+        // With a single attempt on a side, only the pair counts.
+        const changes = pairs.map(([before, after]) => {
+          const most = before.length === 1 || after.length === 1 ? 1 : Infinity;
+          return rate(after.slice(0, most)) - rate(before.slice(0, most));
+        });
+        const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length;
+        return Math.abs(by_test.difference.value - mean) < 1e-9;
+      }),
+    );
+  });
+});
+
+test('an interval contains 0 exactly if the difference could be chance', () => {
+  const { verdicts } = compared(
+    run({ a: 'P', b: 'P', c: 'P', d: 'P' }),
+    run({ a: 'F', b: 'F', c: 'F', d: 'F' }),
+  );
+  expect(verdicts).toMatchObject({ p_value: 0.125, difference: { value: -1, low: -1, high: 0 } });
+  const letters = fc.array(fc.constantFrom('P', 'F'), { minLength: 1, maxLength: 9 });
+  const tests = fc.array(fc.tuple(letters, letters), { minLength: 1, maxLength: 30 });
+  fc.assert(
+    fc.property(tests, (pairs) => {
+      const side = (index: 0 | 1) =>
+        run(Object.fromEntries(pairs.map((pair, place) => [`t${place}`, pair[index].join('')])));
+      const { difference, p_value, by_test } = compared(side(0), side(1)).verdicts;
+      const agree = (estimate: typeof difference, p: number): boolean =>
+        estimate === undefined ||
+        (p >= 0.05 ? estimate.low <= 0 && estimate.high >= 0 : estimate.low * estimate.high >= 0);
+      return agree(difference, p_value!) && agree(by_test?.difference, by_test?.p_value ?? 1);
+    }),
+  );
+});

@@ -1,6 +1,7 @@
 import type { Baseline } from '../model/baseline.ts';
 import type { ByTest, ComparedRun, Comparison, RegressionRule } from '../model/comparison.ts';
 import { clusteredDifference } from '../stats/clustered-difference.ts';
+import { agreeingInterval } from '../stats/agreeing-interval.ts';
 import { averagedPairs, type AveragedPairs } from '../stats/averaged-pairs.ts';
 import { pairedRateInterval } from '../stats/paired-rate-interval.ts';
 import { pairsToSettle } from '../stats/pairs-to-settle.ts';
@@ -116,7 +117,7 @@ function testVerdicts(
   const wanted = p_value < alpha ? undefined : pairsToSettle(rates, { alpha, power: POWER });
   return {
     ...counts,
-    difference: pairedRateInterval(rates),
+    difference: agreeingInterval(pairedRateInterval(rates), p_value),
     p_value,
     repeats_to_settle:
       wanted === undefined ? undefined : Math.max(1, Math.ceil((wanted - rates.pairs) / tests.length)),
@@ -125,11 +126,15 @@ function testVerdicts(
 }
 
 function testRates(tests: readonly PairedTest[]): ByTest {
-  const clusters = tests.map(({ rates }) => rates);
-  return {
-    difference: clusteredDifference(clusters, { limits: [-1, 1] }),
-    p_value: signFlipTest(clusters.map(({ sum }) => sum)),
-  };
+  const changes = tests.map(
+    ({ before, after }) => after.passed / after.measured - before.passed / before.measured,
+  );
+  const p_value = signFlipTest(changes);
+  const difference = clusteredDifference(
+    changes.map((sum) => ({ count: 1, sum })),
+    { limits: [-1, 1] },
+  );
+  return { difference: agreeingInterval(difference, p_value), p_value };
 }
 
 function meanScores(tests: readonly PairedTest[]): Comparison['scores'] {
@@ -144,11 +149,9 @@ function meanScores(tests: readonly PairedTest[]): Comparison['scores'] {
 function testScores(tests: readonly PairedTest[]): Comparison['scores'] {
   const clusters = tests.map(({ scores }) => scores).filter(({ count }) => count > 0);
   if (clusters.length === 0) return {};
-  return {
-    ...meanScores(tests),
-    difference: clusteredDifference(clusters, { limits: [-1, 1] }),
-    p_value: signFlipTest(clusters.map(({ sum }) => sum)),
-  };
+  const p_value = signFlipTest(clusters.map(({ sum }) => sum));
+  const difference = clusteredDifference(clusters, { limits: [-1, 1] });
+  return { ...meanScores(tests), difference: agreeingInterval(difference, p_value), p_value };
 }
 
 function sumOf<T>(items: readonly T[], value: (item: T) => number): number {

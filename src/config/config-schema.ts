@@ -1,5 +1,6 @@
 import { observeSettings } from '../schema/observe-schema.ts';
 import { agentField } from '../agents/kinds/agent-target.ts';
+import { ignoresEverything } from '../match/clean-text.ts';
 import { compile } from '../match/python-re/index.ts';
 import { judgeSchema } from '../judges/judge-config.ts';
 import { priceSchema } from '../llm/model-config.ts';
@@ -65,7 +66,7 @@ const cassettes = object(
       doc: 'The folder with the cassettes, relative to the config. Default: `cassettes`.',
     },
     ignore: {
-      schema: list(refine(text({ nonEmpty: true }), checkPattern)),
+      schema: refine(list(refine(text({ nonEmpty: true }), checkPattern)), refuseIgnoringAll),
       doc: 'Python patterns: text of requests that changes from run to run, such as a date.',
     },
     passthrough: {
@@ -100,6 +101,22 @@ function checkPattern(pattern: Json, reader: Reader): void {
   } catch (error) {
     reader.error({ code: 'pattern', message: `not a Python pattern: ${(error as Error).message}` });
   }
+}
+
+/** Every request would be the same, and be answered with any recording. */
+function refuseIgnoringAll(patterns: Json, reader: Reader): void {
+  const all = Array.isArray(patterns) ? (patterns as readonly Json[]).map(String) : [];
+  try {
+    if (!ignoresEverything(all)) return;
+  } catch {
+    // What is wrong with a pattern is reported already.
+    return;
+  }
+  reader.error({
+    code: 'ignores_everything',
+    message: '`cassettes.ignore` matches all text of a request, so that every request would be the same',
+    hint: 'match only what changes from run to run, such as a date: \\d{4}-\\d\\d-\\d\\d',
+  });
 }
 
 function textOrTexts(label: string) {

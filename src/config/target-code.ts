@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { CodeStart } from '../agents/kinds/target-kind.ts';
 import { commandReferences, foldersNamed } from '../load/code/command-references.ts';
-import { printCode, type CodePlace, type CodePrint } from '../load/code/code-print.ts';
+import { LOADS, printCode, type CodePlace, type CodePrint } from '../load/code/code-print.ts';
 import type { Environment } from '../llm/create-model.ts';
 import type { TargetConfig } from './config.ts';
 import { isInside } from '../files/is-inside.ts';
@@ -71,6 +71,21 @@ export function isLoadedHere({ configs, target }: TargetSource): boolean {
 export function codeStarts(authored: TargetConfig | undefined): readonly CodeStart[] {
   const { kind, target, reader } = (authored && readTarget(authored)) ?? {};
   return (target !== undefined && reader?.errorCount === 0 && kind?.code?.(target)) || [];
+}
+
+/** Whether all code of a target can be found: an address may run anything, and not every language is read. */
+export function isCodeKnown({ target: authored, folder }: TargetSource, suite: string): boolean {
+  const { kind, target } = (authored && readTarget(authored)) ?? {};
+  const starts = codeStarts(authored);
+  // Somebody, or its kind, says what it depends on.
+  if (target?.depends_on !== undefined || kind?.reads !== undefined) return true;
+  if (starts.length === 0) return target === undefined || kind?.whyUnobserved?.(target) === undefined;
+  return starts.every((start) => {
+    if ('file' in start) return true;
+    const { words, suiteFolder } = start;
+    const place = suiteFolder === undefined ? folder : resolve(dirname(suite), suiteFolder);
+    return [...commandReferences(words, [place]).files].some((file) => LOADS.test(file));
+  });
 }
 
 /** What the program of a target reads on its own, as far as it exists. */

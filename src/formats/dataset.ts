@@ -6,6 +6,7 @@ import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import { describe } from '../schema/values.ts';
 import type { CaseFile, PlacedCase } from './agentv/case-files.ts';
+import { AgentvVerdicts } from './agentv/mean-decides.ts';
 import type { EvalCaseSchema } from './eval-case-schema.ts';
 import { readEvalCase, type CaseContext, type SuiteDefaults } from './eval-case.ts';
 import { createColumnCounter } from './columns.ts';
@@ -42,6 +43,7 @@ export class DatasetReader {
   private readonly ids: UsedIds | undefined;
   private readonly places = new LinePlaces();
   private readonly context: CaseContext;
+  private readonly verdicts: AgentvVerdicts;
   /** The file is a JSON array or JSON over several lines, which has been reported. */
   private isSpread = false;
 
@@ -49,6 +51,7 @@ export class DatasetReader {
     this.options = options;
     const { file, schema, defaults } = options;
     this.context = { schema, defaults, sidecar: basename(file).replace(/\.jsonl$/i, '.yaml') };
+    this.verdicts = new AgentvVerdicts(options.kinds, options.rowFiles.isAgentvProject);
     if (options.areIdsKnown !== true) this.ids = new UsedIds();
   }
 
@@ -84,7 +87,8 @@ export class DatasetReader {
   }
 
   private readCase(value: Json, line: number, reader: Reader): Test | undefined {
-    const test = readEvalCase(value, reader, this.context);
+    const read = readEvalCase(value, reader, this.context);
+    const test = read === undefined ? undefined : this.verdicts.apply(read, value, reader);
     const id = isJsonObject(value) ? ownValue(value, 'id') : undefined;
     if (typeof id !== 'string' || this.ids === undefined) return test;
     return this.ids.add(id, line, reader) ? test : undefined;

@@ -20,6 +20,7 @@ import {
 } from './eval-case-schema.ts';
 import { readEvalCase, warnAboutTwoLists, type CaseContext } from './eval-case.ts';
 import { agentvSuiteFields } from './agentv/suite-fields.ts';
+import { AgentvVerdicts } from './agentv/mean-decides.ts';
 import { atReference, expandCases, isReference } from './agentv/case-files.ts';
 import { readPrompts, type SuitePrompt } from './agentv/prompts.ts';
 import { REPEAT_FIELDS } from './repeat-fields.ts';
@@ -154,11 +155,12 @@ export function readEvalFile(
       const { defaults } = readOutline(value, reader, schemas);
       const shared = defaults.targets?.targets;
       let [tests, isUsed] = [0, false];
+      const verdicts = new AgentvVerdicts(schemas.kinds, rowFiles.isAgentvProject);
       const context = { schema: schemas.evalCase, kinds: schemas.kinds, defaults, rowFiles };
       for (const test of readCases(value, reader, context)) {
         tests++;
         isUsed ||= test.targets === shared;
-        yield test;
+        yield verdicts.apply(test, value, reader);
       }
       if (shared !== undefined && tests > 0 && !isUsed) warnAboutUnusedTargets(value, reader);
       return hasTemplatesInside(value) ? unique(reader.findings) : reader.findings;

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { CsvReader } from '../formats/csv/csv-reader.ts';
 import { parseDocument } from '../formats/document.ts';
 import { toFinding } from '../formats/finding-at.ts';
@@ -8,6 +8,7 @@ import { extname } from '../formats/path-names.ts';
 import { readJson } from '../formats/read-json.ts';
 import type { FileRow, RowFiles } from '../formats/templates/row-files.ts';
 import type { Dialect } from '../formats/yaml/scalars.ts';
+import { isInside } from '../files/is-inside.ts';
 import { isJsonList } from '../model/json.ts';
 import { createCaseFiles } from './case-files.ts';
 import { findFile, type PartContext } from './file-parts.ts';
@@ -18,6 +19,7 @@ import { readTexts } from './read-texts.ts';
 export function createRowFiles(context: PartContext, opened: Set<string> = new Set()): RowFiles {
   return {
     cases: createCaseFiles(context.root, opened),
+    isAgentvProject: () => isAgentvProject(context),
     open(authored, dialect) {
       const path = authored.replace(/^file:\/\//, '');
       const kind = extname(path).toLowerCase();
@@ -33,6 +35,15 @@ export function createRowFiles(context: PartContext, opened: Set<string> = new S
       return { file, rows: kind === '.jsonl' ? readJsonLines(file) : readDocument(file, dialect) };
     },
   };
+}
+
+/** AgentV keeps its settings in `.agentv`, in a folder above the suite. */
+function isAgentvProject({ file, root }: PartContext): boolean {
+  for (let folder = dirname(resolve(file)); isInside(folder, root); folder = dirname(folder)) {
+    if (existsSync(join(folder, '.agentv'))) return true;
+    if (folder === dirname(folder)) return false;
+  }
+  return false;
 }
 
 const KINDS: ReadonlySet<string> = new Set(['.csv', '.jsonl', '.yaml', '.yml', '.json']);

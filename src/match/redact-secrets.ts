@@ -17,6 +17,14 @@ export interface Redactor {
    * The same, with the JSON that was searched; undefined if something was redacted, or nothing had to be searched.
    */
   printed<T>(value: T): Printed<T>;
+  /** The same secrets, each replaced by its own words. */
+  marking(markOf: (secret: KnownSecret) => string): Redactor;
+}
+
+export interface KnownSecret {
+  readonly value: string;
+  /** The variables that have this value, sorted. */
+  readonly names: readonly string[];
 }
 
 interface Printed<T> {
@@ -44,20 +52,42 @@ export function createRedactor(
   const variables = Object.entries(env).flatMap(([name, value = '']) =>
     looksSecret(name) || names.includes(name) ? [value] : [],
   );
-  return redactorOf([...variables, ...values]);
+  return redactorOf([...variables, ...values], env);
 }
 
 /** For secrets that are known. */
-export function redactorOf(known: readonly string[]): Redactor {
+export function redactorOf(
+  known: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Redactor {
   const secrets = [...new Set(known)]
     .filter(({ length }) => length >= SHORTEST_SECRET)
     // Of two secrets that start alike, the longer one is searched first.
     .toSorted((a, b) => b.length - a.length)
     .map((secret) => new Secret(secret));
   if (secrets.length === 0) return NOTHING_SECRET;
+  const namesOf = (value: string): readonly string[] =>
+    Object.keys(env)
+      .filter((name) => env[name] === value)
+      .sort();
+  return {
+    ...replacing(secrets, () => REPLACEMENT),
+    marking(markOf) {
+      const marks = new Map(
+        secrets.map(({ secret: value }) => [value, markOf({ value, names: namesOf(value) })]),
+      );
+      return { ...replacing(secrets, (secret) => marks.get(secret)!), marking: () => NOTHING_SECRET };
+    },
+  };
+}
+
+function replacing(
+  secrets: readonly Secret[],
+  replacementOf: (secret: string) => string,
+): Omit<Redactor, 'marking'> {
   const text = (shown: string): string => {
     const read = readCodes(shown);
-    return secrets.reduce((safe, secret) => secret.redact(safe, read), shown);
+    return secrets.reduce((safe, secret) => secret.redact(safe, read, replacementOf(secret.secret)), shown);
   };
   const printed = <T>(value: T): Printed<T> => {
     const json = printJson(value);
@@ -72,12 +102,13 @@ const NOTHING_SECRET: Redactor = {
   text: (text) => text,
   value: (value) => value,
   printed: (value) => ({ value, json: undefined }),
+  marking: () => NOTHING_SECRET,
 };
 
 const BREAK = /[\r\n]|\\[rn]/;
 
 class Secret {
-  private readonly secret: string;
+  readonly secret: string;
   private readonly traces: readonly string[] | undefined;
   private compiled: RegExp | undefined;
   private compiledCoded: RegExp | undefined;
@@ -92,8 +123,8 @@ class Secret {
     return this.mayBeIn(text, read) && text.search(this.pattern(read)) !== -1;
   }
 
-  redact(text: string, read: string | undefined): string {
-    return this.mayBeIn(text, read) ? text.replace(this.pattern(read), REPLACEMENT) : text;
+  redact(text: string, read: string | undefined, replacement: string): string {
+    return this.mayBeIn(text, read) ? text.replace(this.pattern(read), () => replacement) : text;
   }
 
   private mayBeIn(text: string, read: string | undefined): boolean {

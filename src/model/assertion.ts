@@ -14,6 +14,8 @@ export interface Assertion {
   readonly weight: number;
   /** An evaluator that fails its test if its score is below the threshold (true) or below this number. */
   readonly required: boolean | number;
+  /** A claim in list form: without a chosen threshold, only a full score passes. */
+  readonly needsFullScore?: true | undefined;
   readonly negate: boolean;
   /** The parameters of this kind, checked by its schema, spelled as in the file. */
   readonly parameters: JsonObject;

@@ -27,7 +27,8 @@ export interface RunOffer {
 }
 
 export interface RunSettings {
-  readonly threshold: number;
+  /** Absent: nobody chose one. */
+  readonly threshold?: number | undefined;
   readonly strict?: boolean | undefined;
   readonly timeout_ms: number;
   /** `--retry`; absent: as the target says. */

@@ -48,7 +48,8 @@ export interface Attempt {
 
 export interface AttemptContext {
   readonly grader: Grader;
-  readonly threshold: number;
+  /** Undefined: nobody chose one. */
+  readonly threshold: number | undefined;
   /** Warnings about replies and evidence are errors. */
   readonly strict?: boolean | undefined;
   readonly clock: Clock;

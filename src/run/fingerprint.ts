@@ -3,12 +3,14 @@ import { membersOf, type Assertion } from '../model/assertion.ts';
 import { plainFaults } from '../model/fault.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Test } from '../model/test.ts';
+import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 
 /** What a verdict depends on besides the test. */
 export interface VerdictSettings {
   /** The agent's identity: its name and its settings. */
   readonly target: string;
-  readonly threshold: number;
+  /** Undefined: nobody chose one. */
+  readonly threshold: number | undefined;
   readonly strict?: boolean | undefined;
   /** Hashes of the files, programs and judges that its assertions use, if any. */
   readonly checks?: string | undefined;
@@ -23,18 +25,19 @@ export function fingerprint(
   { target, threshold, strict = false, checks }: VerdictSettings,
 ): string {
   const hash = new TextHash();
-  addValue(hash, `${target} ${threshold}${strict ? ' strict' : ''}`);
+  addValue(hash, `${target} ${threshold ?? DEFAULT_THRESHOLD}${strict ? ' strict' : ''}`);
   addValue(hash, test.id);
   addValue(hash, test.memory);
   addValue(hash, test.threshold);
   addValue(hash, test.expected_outcome);
   hash.addNumber(test.steps.length);
+  const isChosen = (test.threshold ?? threshold) !== undefined;
   for (const { input_messages, expected_messages, assertions } of test.steps) {
     addValue(hash, input_messages);
     addValue(hash, expected_messages);
-    addAssertions(hash, assertions);
+    addAssertions(hash, assertions, isChosen);
   }
-  addAssertions(hash, test.assertions);
+  addAssertions(hash, test.assertions, isChosen);
   if (test.limits !== undefined) addValue(hash, test.limits as JsonObject);
   if (test.faults !== undefined && test.faults.length > 0)
     addValue(hash, plainFaults(test.faults) as unknown as Json);
@@ -43,13 +46,13 @@ export function fingerprint(
 }
 
 /** The content of assertions, without their places. */
-function addAssertions(hash: TextHash, assertions: readonly Assertion[]): void {
+function addAssertions(hash: TextHash, assertions: readonly Assertion[], isChosen: boolean): void {
   hash.addNumber(assertions.length);
   for (const assertion of assertions) {
     const { form, kind, name, weight, required, negate, parameters, nests } = assertion;
     addValue(hash, form);
     addValue(hash, weight);
-    addValue(hash, required);
+    addValue(hash, assertion.needsFullScore === true && !isChosen ? 1 : required);
     addValue(hash, negate);
     addValue(hash, kind);
     addValue(hash, name);
@@ -57,7 +60,7 @@ function addAssertions(hash: TextHash, assertions: readonly Assertion[]): void {
     hash.addNumber(keys.length);
     for (const key of keys) {
       addValue(hash, key);
-      if (key === nests) addAssertions(hash, membersOf(assertion));
+      if (key === nests) addAssertions(hash, membersOf(assertion), true);
       else addValue(hash, parameters[key]);
     }
   }

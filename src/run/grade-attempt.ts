@@ -35,7 +35,7 @@ export class AttemptGrader {
     const graded = stopped.map(({ assertion, obstacles }) => {
       const { kind } = obstacles[0]!;
       const message = [...new Set(obstacles.map((obstacle) => obstacle.message))].join('; ');
-      return toGraded(assertion, { error: { kind, message } }, this.transcript.threshold);
+      return toGraded(assertion, { error: { kind, message } }, this.transcript);
     });
     this.transcript.addWholeTest(graded);
   }
@@ -87,6 +87,7 @@ export class AttemptGrader {
     );
     return this.context.grader.grade(assertions, evidence, {
       threshold: this.transcript.threshold,
+      isThresholdChosen: this.transcript.isThresholdChosen,
       evaluationHost: this.evaluationHost,
       strict: this.context.strict,
     });

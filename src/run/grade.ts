@@ -21,8 +21,14 @@ export interface Graded {
   readonly findings: readonly Finding[];
 }
 
-export interface GradeContext {
+/** What the mean of the evaluators must reach. */
+export interface TestThreshold {
   readonly threshold: number;
+  /** Somebody set it: for the test, the file or the run. */
+  readonly isThresholdChosen: boolean;
+}
+
+export interface GradeContext extends TestThreshold {
   readonly evaluationHost: EvaluationHost;
   /** Warnings about the evidence are errors. */
   readonly strict?: boolean | undefined;
@@ -161,14 +167,14 @@ function failed({ name }: Assertion, error: unknown): AssertionOutcome {
   return { error: { kind: 'assertion', message: `${name} could not be evaluated: ${message}` } };
 }
 
-interface Collecting extends Pick<GradeContext, 'threshold' | 'strict'> {
+interface Collecting extends TestThreshold, Pick<GradeContext, 'strict'> {
   readonly tools: readonly MeteredTools[];
 }
 
 function collect(
   assertions: readonly Assertion[],
   outcomes: readonly ExplainedOutcome[],
-  { threshold, strict = false, tools }: Collecting,
+  { strict = false, tools, ...threshold }: Collecting,
 ): Graded {
   const findings: Finding[] = [];
   const all = assertions.map((assertion, index) => {
@@ -205,9 +211,10 @@ export function strictProblem({ code, message, hint }: Pick<Finding, 'code' | 'm
 export function toGraded(
   assertion: Assertion,
   outcome: ExplainedOutcome,
-  threshold: number,
+  { threshold, isThresholdChosen }: TestThreshold,
 ): GradedAssertion {
-  const { form, kind, name, weight, required, negate, place } = assertion;
+  const { form, kind, name, weight, negate, place } = assertion;
+  const required = assertion.needsFullScore === true && !isThresholdChosen ? 1 : assertion.required;
   const { file, line, column } = place;
   if ('error' in outcome) {
     const { error } = outcome;
@@ -216,7 +223,7 @@ export function toGraded(
   const { expected, actual, message, hits, misses, details } = outcome;
   const score = negate ? 1 - outcome.score : outcome.score;
   const isVeto = outcome.isVeto === true;
-  const passed = !isVeto && doesHold(assertion, score, threshold);
+  const passed = !isVeto && doesHold({ form, required }, score, threshold);
   return {
     form,
     kind,

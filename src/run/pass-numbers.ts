@@ -9,31 +9,44 @@ import { isCovered } from '../verdicts/coverage.ts';
 /** pass@k and pass^k are computed up to this k. */
 const MAX_K = 32;
 
+/** The tests of a run, each with its attempts; with several targets, each with those of all of them. */
+export interface TestsOfRun {
+  readonly groups: readonly CountedTests[];
+  /** Tests that were to be measured, once for each target. */
+  readonly planned: number;
+}
+
 /**
- * How often the tests of a run passed, from their counts alone. pass@k and pass^k stop where too few of the
- * measured tests have k attempts: a mean over fewer of them would not describe the run.
+ * How often the tests of a run passed, from their counts alone. pass@k and pass^k stop where too few of the planned
+ * tests have k attempts: a mean over fewer of them would not describe the run.
  */
 export function passNumbers(
-  groups: readonly CountedTests[],
+  { groups, planned }: TestsOfRun,
   minCoverage: number,
 ): Pick<Summary, 'pass_rate' | 'pass_at_k' | 'pass_hat_k'> {
   let passed = 0;
   let measured = 0;
-  let tests = 0;
   let most = 0;
   for (const group of groups) {
     passed += group.tests * group.passed;
     measured += group.tests * group.measured;
-    if (group.measured > 0) tests += group.tests;
-    most = Math.max(most, group.measured);
+    most = Math.max(most, ...partsOf(group).map((part) => part.measured));
   }
-  const ks = Array.from({ length: Math.min(most, MAX_K) }, (_, index) => index + 1);
+  const withAttempts = (k: number): number =>
+    groups.reduce(
+      (sum, group) => sum + group.tests * partsOf(group).filter((part) => part.measured >= k).length,
+      0,
+    );
+  const ks = Array.from({ length: Math.min(most, MAX_K) }, (_, index) => index + 1).filter((k) =>
+    isCovered({ measured: withAttempts(k), planned }, minCoverage),
+  );
   const estimates = (estimate: typeof passAtK): readonly PassEstimate[] =>
     ks.flatMap((k) => {
-      const mean = meanOverTests(groups, (counts) => estimate(counts, k));
-      return mean === undefined || !isCovered({ measured: mean.tests, planned: tests }, minCoverage)
-        ? []
-        : [{ k, ...mean }];
+      const mean = meanOverTests(groups, (group: CountedTests) => {
+        const values = partsOf(group).flatMap((part) => estimate(part, k) ?? []);
+        return values.length === 0 ? undefined : values.reduce((sum, each) => sum + each, 0) / values.length;
+      });
+      return mean === undefined ? [] : [{ k, ...mean }];
     });
   const rate = passRate({ passed, measured });
   return {
@@ -41,6 +54,10 @@ export function passNumbers(
     pass_at_k: estimates(passAtK),
     pass_hat_k: estimates(passHatK),
   };
+}
+
+function partsOf(group: CountedTests): readonly PassCounts[] {
+  return group.parts ?? [group];
 }
 
 /** Undefined if nothing was measured. */

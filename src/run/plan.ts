@@ -23,7 +23,8 @@ export interface PlanOptions extends Selection {
   /** How often a test ran before: recorded attempts count, even if fewer repeats are wanted now. */
   readonly repeatsMade?: ((key: string, fingerprint: string) => number) | undefined;
   /** What a verdict depends on besides the test. */
-  readonly threshold: number;
+  /** Undefined: nobody chose one. */
+  readonly threshold: number | undefined;
   readonly strict?: boolean | undefined;
   /**
    * Identifies the files, programs and judges that the assertions of tests use, by target; tests whose assertions use

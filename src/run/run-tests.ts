@@ -36,7 +36,8 @@ export interface RunTestsOptions {
   readonly workers: number;
   readonly timeoutMs: number;
   /** For tests without their own. */
-  readonly threshold: number;
+  /** Undefined: nobody chose one. */
+  readonly threshold: number | undefined;
   /** Warnings about replies and evidence are errors. */
   readonly strict?: boolean | undefined;
   /** Removes secrets from what messages show of values. */

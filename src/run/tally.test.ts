@@ -215,3 +215,48 @@ test('pass@1 covers tests with one attempt and repeated ones', () => {
   expect(pass_at_k).toMatchObject([{ k: 1, value: 0.5, tests: 4 }]);
   expect(pass_hat_k).toMatchObject([{ k: 1, value: 0.5, tests: 4 }]);
 });
+
+test('the error of the pass rate over equal targets is that of the tests', () => {
+  const tests = { a: 'ppp', b: 'pff', c: 'fff', d: 'pp', e: 'p' };
+  const add = (tally: Tally, target: string): void => {
+    const verdicts: Record<string, Verdict> = { p: 'passed', f: 'failed' };
+    for (const [name, letters] of Object.entries(tests))
+      for (const [index, letter] of [...letters].entries())
+        tally.add(
+          attemptRecord({ test: name, target, repeat: index + 1, verdict: verdicts[letter]! }),
+          letters.length,
+        );
+  };
+  const one = new Tally();
+  add(one, 'x');
+  const names = ['x', 'y', 'z'];
+  const three = new Tally(undefined, names);
+  for (const name of names) add(three, name);
+  const [single, triple] = [one.summary(ENDING), three.summary(ENDING)];
+  expect(triple.pass_rate!.measured).toBe(3 * single.pass_rate!.measured);
+  expect(triple.pass_rate!.standard_error).toBeCloseTo(single.pass_rate!.standard_error!, 12);
+  expect(triple.pass_at_k).toHaveLength(single.pass_at_k.length);
+  for (const [index, { value, standard_error }] of triple.pass_at_k.entries()) {
+    expect(value).toBeCloseTo(single.pass_at_k[index]!.value, 12);
+    expect(standard_error).toBeCloseTo(single.pass_at_k[index]!.standard_error!, 12);
+  }
+});
+
+test('pass@k needs as many of the planned tests as the gates do', () => {
+  const rules = { min_coverage: 0.9 } as GateRules;
+  const measured = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`t${index}`, 'pf']));
+  const ks = (tests: Record<string, string>): readonly number[] =>
+    tallyOf(tests, { rules })
+      .summary(ENDING)
+      .pass_at_k.map(({ k }) => k);
+  expect(ks({ ...measured, broken: 'ee' })).toEqual([1, 2]);
+  expect(ks({ ...measured, broken: 'ee', other: 'ee' })).toEqual([]);
+  expect(ks({ ...measured, broken: 'pe', other: 'pe' })).toEqual([1]);
+  expect(ks({ ...measured, left: 's', out: 's' })).toEqual([1, 2]);
+  const stopped = tallyOf(measured, { rules });
+  const { file, line } = attemptRecord({ test: 'x' });
+  for (const test of ['x', 'y'])
+    for (const repeats of [2, 2])
+      stopped.leaveOut({ file, line, test, target: 'agent', repeats, pass_at_least: undefined });
+  expect(stopped.summary(ENDING).pass_at_k).toEqual([]);
+});

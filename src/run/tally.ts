@@ -8,6 +8,7 @@ import type { CountedTests } from '../stats/pass-counts.ts';
 import { passNumbers, passRate } from './pass-numbers.ts';
 import { RunCosts } from './run-costs.ts';
 import { budgetGate, runGates, type GateFacts } from './run-gates.ts';
+import { TestsAcrossTargets } from './tests-across-targets.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
 
 /** After the tests of the same line whose place is known. */
@@ -41,11 +42,14 @@ export class Tally {
   private durationMs = 0;
   /** One for each target, if there are several. */
   private readonly parts: ReadonlyMap<string, Tally>;
+  /** Each test with all of its targets, if there are several. */
+  private readonly acrossTargets: TestsAcrossTargets | undefined;
 
   /** `targets`: those of the run, in the order in which they were named. */
   constructor(rules: GateRules = DEFAULT_GATE_RULES, targets: readonly string[] = []) {
     this.rules = rules;
     const names = new Set(targets);
+    this.acrossTargets = names.size < 2 ? undefined : new TestsAcrossTargets(names.size);
     this.parts = new Map(names.size < 2 ? [] : [...names].map((name) => [name, new Tally(rules)]));
   }
 
@@ -59,6 +63,7 @@ export class Tally {
     this.durationMs += record.duration_ms;
     this.costs.add(record);
     this.parts.get(record.target)?.add(record, repeats);
+    this.acrossTargets?.add(record, repeats);
     if (error !== undefined) this.errors[error.kind] = (this.errors[error.kind] ?? 0) + 1;
     if (isHeld(record, repeats)) this.tallyOf(record)[verdict]++;
     else this.single[verdict]++;
@@ -125,7 +130,8 @@ export class Tally {
       if (tally.passed + tally.failed > 1) repeated++;
       planned += tally.passed + tally.failed + tally.error;
     }
-    const numbers = passNumbers(this.groups(), this.rules.min_coverage);
+    const measurable = totals.passed + totals.failed + totals.error + this.unstartedTests();
+    const numbers = passNumbers({ groups: this.groups(), planned: measurable }, this.rules.min_coverage);
     const facts = {
       ...ending,
       passRate: numbers.pass_rate,
@@ -241,8 +247,17 @@ export class Tally {
     };
   }
 
+  /** Tests of which no attempt was started. */
+  private unstartedTests(): number {
+    const held = [...this.byTest.values()];
+    const ofHeld = held.reduce((sum, { notStarted }) => sum + notStarted, 0);
+    const unreported = held.filter((tally) => !isReported(tally) && tally.notStarted > 0).length;
+    return this.notStarted + this.unplaced - ofHeld + unreported;
+  }
+
   /** Groups tests with the same counts: there are few different ones. */
   private groups(): readonly CountedTests[] {
+    if (this.acrossTargets !== undefined) return this.acrossTargets.groups();
     const groups = new Map<string, { passed: number; measured: number; tests: number }>();
     const add = (passed: number, measured: number, tests: number): void => {
       const key = `${passed}/${measured}`;

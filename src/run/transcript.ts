@@ -11,6 +11,7 @@ import type { JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
 import { ofRow } from '../model/row-finding.ts';
 import type { RefusedStatus } from '../model/refused-status.ts';
+import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import type { AttemptRecord, RecordedError } from '../model/record.ts';
 import type { Step } from '../model/test.ts';
 import { addAll, addUsage } from '../model/usage.ts';
@@ -24,6 +25,7 @@ import { judge, type GradedAssertion } from './verdict.ts';
 /** What has happened in an attempt so far, and the record made from it. */
 export class Transcript {
   readonly threshold: number;
+  readonly isThresholdChosen: boolean;
   readonly findings: Finding[] = [];
   /** For the steps that got a reply. */
   readonly evidence: Evidence[] = [];
@@ -41,9 +43,10 @@ export class Transcript {
   private warned: Set<string> | undefined;
   private tracer: WireTracer | undefined;
 
-  constructor(attempt: Attempt, threshold: number) {
+  constructor(attempt: Attempt, threshold: number | undefined) {
     this.attempt = attempt;
-    this.threshold = threshold;
+    this.threshold = threshold ?? DEFAULT_THRESHOLD;
+    this.isThresholdChosen = threshold !== undefined;
     this.memory = attempt.test.memory ?? {};
   }
 

@@ -1,4 +1,4 @@
-import type { CountedTests, PassCounts } from './pass-counts.ts';
+import type { CountedTests } from './pass-counts.ts';
 
 /** A number averaged over tests: every test counts the same, no matter how often it was repeated. */
 export interface MeanOverTests {
@@ -16,7 +16,7 @@ export interface MeanOverTests {
  */
 export function meanOverTests(
   groups: readonly CountedTests[],
-  numberOf: (counts: PassCounts) => number | undefined,
+  numberOf: (counts: CountedTests) => number | undefined,
 ): MeanOverTests | undefined {
   const values = groups.flatMap((group) => {
     const value = numberOf(group);

@@ -102,43 +102,43 @@ test('an invalid pattern is an error in the config', async () => {
   );
 });
 
-test('secrets are redacted in a cassette, and redacted text equals any text', async () => {
+test('a secret in a cassette is known by its variable, and equals only itself', async () => {
   project = await createTapedProject(FILES);
-  const recorded = await project.run(['run', '--cassettes', 'record'], {
-    SYSTEM: `The key is ${KEY}, keep it.`,
-  });
+  const system = (key: string) => ({ SYSTEM: `The key is ${key}, keep it.` });
+  const recorded = await project.run(['run', '--cassettes', 'record'], system(KEY));
   expect(recorded.exitCode, recorded.stderr).toBe(0);
-  const [text] = Object.values(project.cassettes());
+  const [[name, text]] = Object.entries(project.cassettes()) as [[string, string]];
   expect(text).not.toContain(KEY);
-  expect(text).toContain('The key is [redacted], keep it.');
-  // In CI there is another key, or none.
-  expect(
-    (await project.run(['run', '--cassettes', 'replay'], { SYSTEM: 'The key is sk-other, keep it.' }))
-      .exitCode,
-  ).toBe(0);
-  expect(
-    (await project.run(['run', '--cassettes', 'replay'], { SYSTEM: 'The key is sk-other, lose it.' }))
-      .exitCode,
-  ).toBe(3);
+  expect(text).toContain('The key is [redacted:OPENAI_API_KEY], keep it.');
+  const replay = (key: string, env: object = {}) =>
+    project.run(['run', '--cassettes', 'replay'], { ...system(key), ...env });
+  const rotated = 'sk-rotated-7f31c2a9e4';
+  expect((await replay(rotated, { OPENAI_API_KEY: rotated })).exitCode).toBe(0);
+  // Another secret, and any other text, is another request.
+  expect((await replay('sk-other-8e4d1', { OTHER_API_KEY: 'sk-other-8e4d1' })).exitCode).toBe(3);
+  expect((await replay('drop all tables')).exitCode).toBe(3);
+  writeFileSync(join(project.path, 'cassettes', name), text.replaceAll(':OPENAI_API_KEY]', ']'));
+  const old = await replay(KEY);
+  expect(old.exitCode).toBe(3);
+  expect(old.stdout).toContain('record again with --cassettes record');
 });
 
-test('two requests of a test that differ only in a secret are a warning, when they are recorded and replayed', async () => {
-  const agent = FETCH_AGENT.replace(
-    'export default async function agent(input) {',
-    `export default async function agent(input) {
-  const keys = [process.env.A_API_KEY, process.env.B_API_KEY].map((key) => 'Tell who has ' + key);
-  for (const content of keys) await ask([{ role: 'user', content }]);`,
-  );
-  project = await createTapedProject({ ...FILES, 'agent.mjs': agent });
-  const both = { A_API_KEY: 'secret-of-alice-12345', B_API_KEY: 'secret-of-bob-1234567' };
-  const recorded = await project.run(['run', '--cassettes', 'record'], both);
-  expect(recorded.stderr + recorded.stdout).toContain('differ only in a secret');
-  for (const env of [both, { A_API_KEY: 'one', B_API_KEY: 'other' }])
-    expect((await project.run(['run', '--cassettes', 'replay'], env)).stderr).toContain('only in a secret');
-  const same = { A_API_KEY: 'secret-of-alice-12345', B_API_KEY: 'secret-of-alice-12345' };
-  expect((await project.run(['run', '--cassettes', 'record'], same)).stdout).not.toContain(
-    'only in a secret',
-  );
+test('a pattern that ignores all text is an error, and what is ignored is shown with a miss', async () => {
+  const config = (pattern: string) => ({
+    ...FILES,
+    'assay.config.yaml': `agent: ./agent.mjs\ncassettes: { ignore: [${pattern}] }\n`,
+  });
+  project = await createTapedProject(config("'[\\s\\S]+'"));
+  const refused = await project.run(['run', '--cassettes', 'record']);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain('matches all text of a request');
+  await project.remove();
+  project = await createTapedProject(config("'no\\. \\d+'"));
+  const recorded = await project.run(['run', '--cassettes', 'record'], { SYSTEM: 'You are no. 17.' });
+  expect(recorded.exitCode, recorded.stderr).toBe(0);
+  const missed = await project.run(['run', '--cassettes', 'replay'], { SYSTEM: 'You were no. 18.' });
+  expect(missed.exitCode).toBe(3);
+  expect(missed.stdout).toContain('ignored in this request (`cassettes.ignore`): "no. 18"');
 });
 
 test('repeats have recordings of their own, and the same pass rate', async () => {

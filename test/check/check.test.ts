@@ -38,7 +38,7 @@ async function check(
 /** Cases of an eval file, one per line from line 2 on. */
 function cases(...lines: readonly object[]): Readonly<Record<string, string>> {
   const text = lines.map(
-    (own, index) => `  - ${JSON.stringify({ id: `c${index + 1}`, input: 'x', ...own })}\n`,
+    (own, index) => `  - ${JSON.stringify({ id: `c${index + 1}`, input: `x${index}`, ...own })}\n`,
   );
   return { 'a.eval.yaml': `evalcases:\n${text.join('')}` };
 }
@@ -189,7 +189,7 @@ describe('tests that cannot pass', () => {
   assert:
     output.equals: hello
     output.includes: bye
-- input: hi
+- input: hi again
   assert:
     output.equals: hello
     output.matches: ^\\d+$

@@ -40,7 +40,7 @@ export const ORDER_SCHEMA = {
 
 /** Cases of eval files. */
 export const GOOD_CASES: readonly Fields[] = [
-  { input: 'What is the capital of France?', evaluators: [contains('Paris')] },
+  { input: 'Which city is the capital of France?', evaluators: [contains('Paris')] },
   {
     input: 'What is the capital of France?',
     expected_output: 'The capital of France is Paris.',
@@ -665,7 +665,7 @@ export const GOOD_STEP_TESTS: readonly Fields[] = [
     assert: { 'output.includes': 'book', 'output.includes_2': 'cancel', tools_used: [] },
   },
   { input: 'hi', expected: { output: 'hello', tools_used: ['greet'], memory: { seen: true } } },
-  { input: 'hi', expected: { output: 'hello' } },
+  { input: 'hello there', expected: { output: 'hello' } },
   {
     memory: { name: 'Ada' },
     input: 'Hello, I am Ada',

@@ -33,7 +33,7 @@ describe('two runs', () => {
     expect(stderr).toBe('');
     expect(withoutNoise(stdout)).toMatchInlineSnapshot(`
       "3 new failures, 2 fixes among 11 paired attempts; the difference of -9.1 points (95% interval -44.5 to 28.9) could be chance (p = 1); about 59 more repeats per test would settle it.
-      For tests like these, counting each of the 6 tests once: the difference of -9.1 points (95% interval -65.2 to 47.1) could be chance (p = 1).
+      For tests like these, counting each of the 6 tests once: the difference of -8.3 points (95% interval -59.9 to 43.3) could be chance (p = 1).
 
       before  <run>  10 of 12 passed  <agent>
       after   <run>  8 of 11 passed  <agent>

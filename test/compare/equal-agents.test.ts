@@ -1,7 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SHAPES } from '../../scripts/comparing/shapes.ts';
 import { compareSimulated } from '../../scripts/comparing/simulated-runs.ts';
-import { randomFrom } from '../../scripts/random.ts';
+import { randomFrom, type Random } from '../../scripts/random.ts';
+import { RunBaseline } from '../../src/api/baseline/run-baseline.ts';
+import { printBaseline } from '../../src/compare/baseline-text.ts';
+import type { RecordOutline } from '../../src/model/record.ts';
 
 // A quick version of `npm run simulate:comparing`, whose figures are in docs/comparing.md.
 const PAIRS = 150;
@@ -31,3 +37,56 @@ test.each([
   expect(found / 20).toBeGreaterThanOrEqual(least);
   if (least === 0) expect(found).toBe(0);
 });
+
+test.each([2, 3])('with %i targets, at most 5 of 100 runs of equal agents are red', (targets) => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-equal-'));
+  const file = join(folder, 'baseline.json');
+  const random = randomFrom(11);
+  const names = Array.from({ length: targets }, (_, index) => `t${index}`);
+  let red = 0;
+  try {
+    for (let pair = 0; pair < PAIRS; pair++) {
+      const rates = Array.from({ length: 12 }, () => 0.3 + 0.05 * random.below(11));
+      const passes = (): readonly (readonly boolean[])[][] =>
+        names.map(() => rates.map((rate) => attempts(rate, random)));
+      const [before, after] = [passes(), passes()];
+      const tests = names.flatMap((target, place) =>
+        before[place]!.map((made, index) => {
+          const passed = made.filter(Boolean).length;
+          const verdict = passed === made.length ? 'passed' : 'failed';
+          return { file: 's', test: `${index}`, target, verdict, passed, measured: made.length } as const;
+        }),
+      );
+      writeFileSync(file, printBaseline({ assay_baseline: 1, run_id: 'before', tests }));
+      const baseline = new RunBaseline(file, folder);
+      for (const [place, target] of names.entries())
+        for (const [index, made] of after[place]!.entries())
+          for (const [repeat, isPassed] of made.entries())
+            baseline.add({
+              id: `s::${index}::${target}::${repeat + 1}`,
+              file: join(folder, 's'),
+              line: 1,
+              column: 1,
+              test: `${index}`,
+              target,
+              repeat: repeat + 1,
+              tags: [],
+              fingerprint: '',
+              verdict: isPassed ? 'passed' : 'failed',
+              retries: 0,
+              started_at: '',
+              duration_ms: 1,
+            } satisfies RecordOutline);
+      const compared = baseline.compare('after').targets;
+      expect(compared.map(({ comparison }) => comparison.pairs)).toEqual(names.map(() => 12));
+      if (compared.some(({ comparison }) => comparison.regression.found)) red++;
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  expect(red).toBeLessThan(13);
+});
+
+function attempts(rate: number, random: Random): readonly boolean[] {
+  return Array.from({ length: 10 }, () => random.chance(rate));
+}

@@ -74,9 +74,28 @@ describe('code_judge', () => {
     ['two scores', `console.log('{"score":0.1,"score":1}')`, /has the key "score" twice/],
     ['hits that are no list', `console.log('{"score":1,"hits":"x"}')`, /`hits` must be a list/],
     ['a list', `console.log('[1]')`, /must be an object/],
+    [
+      'a score beside a failure',
+      `console.log('{"score":0.9,"passed":false}')`,
+      /`passed: false` contradicts `score: 0.9`/,
+    ],
+    ['a failure in words', `console.log('{"score":1,"verdict":"fail"}')`, /`verdict: fail` contradicts/],
+    ['a pass with no score', `console.log('{"score":0,"pass":true}')`, /`pass: true` contradicts `score: 0`/],
+    [
+      'a score beside an error',
+      `console.log('{"score":1,"error":"no key"}')`,
+      /both `score: 1` and `error: "no key"`/,
+    ],
   ])('is an error for %s', async (_what, body, message) => {
     expect(await errorOf(judge(body))).toMatch(message);
   });
+
+  it.each(['"passed":true', '"error":null', '"error":""', '"verdict":"pass"'])(
+    'accepts a score of 1 beside %s',
+    async (field) => {
+      expect(await evaluate(judge(`console.log('{"score":1,${field}}')`))).toMatchObject({ score: 1 });
+    },
+  );
 
   it('is an error when it takes too long or cannot be started', async () => {
     expect(await errorOf(judge('setTimeout(() => {}, 20_000)', { timeout_ms: 200 }))).toContain(

@@ -1,4 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { effort } from '../effort.ts';
@@ -273,11 +275,86 @@ test('an agent that runs elsewhere says what it depends on, and a path that does
   }
 });
 
+const COUNTING = `require('node:fs').appendFileSync('calls.txt', '.'); console.log('kind')`;
+
+test.each<[string, Readonly<Record<string, string>>, string | undefined, string]>([
+  ['a shell line', {}, `command: [sh, -c, "printf . >> calls.txt; echo kind"]`, ''],
+  [
+    'a language that is not read',
+    { 'agent.awk': 'BEGIN { printf "." >> "calls.txt"; print "kind" }' },
+    'command: [awk, -f, agent.awk]',
+    '',
+  ],
+  ['a variable', { 'agent.cjs': COUNTING }, 'command: [node, agent.cjs, "${{ MODE }}"]', 'MODE'],
+  ['another .env', { 'agent.cjs': COUNTING, '.env': 'A=1\n' }, undefined, '.env'],
+  ['another package.json', { 'agent.cjs': COUNTING }, undefined, 'package.json'],
+  [
+    'another lock file',
+    { 'agent.cjs': COUNTING, 'package-lock.json': '{"a": 1}' },
+    undefined,
+    'package-lock.json',
+  ],
+  [
+    'an installed package',
+    { 'agent.cjs': COUNTING, 'node_modules/@a/b/index.js': '1' },
+    undefined,
+    'node_modules/@a/b/index.js',
+  ],
+])('run --changed: %s is not known to be the same', async (_what, files, target, changed) => {
+  const { path, remove } = createProject({
+    'a.test.yaml': SUITE,
+    'assay.config.yaml': `targets: [{name: default, ${target ?? 'command: [node, agent.cjs]'}}]\n`,
+    ...files,
+  });
+  const calls = async (mode: string): Promise<number> => {
+    const { stdout, stderr } = await runCli(['run', '--changed'], { cwd: path, env: { MODE: mode } });
+    expect(stdout, stderr).toContain('1 passed');
+    return readFileSync(join(path, 'calls.txt')).length;
+  };
+  try {
+    const isUnknown = changed === '';
+    expect([await calls('a'), await calls('a')]).toEqual(isUnknown ? [1, 2] : [1, 1]);
+    if (isUnknown) return;
+    if (changed !== 'MODE') writeFileSync(join(path, changed), '{"version": "2"}');
+    expect(await calls('b')).toBe(2);
+  } finally {
+    remove();
+  }
+});
+
+test('run --changed: an address may run anything, so it is called', async () => {
+  let calls = 0;
+  const server = createServer((_request, response) => {
+    calls++;
+    response.setHeader('content-type', 'application/json').end('{"output": "kind"}');
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const { path, remove } = createProject({
+    'a.test.yaml': SUITE,
+    'assay.config.yaml': `targets: [{name: default, url: "http://127.0.0.1:${port}/"}]\n`,
+  });
+  try {
+    await runCli(['run', '--changed'], { cwd: path });
+    await runCli(['run', '--changed'], { cwd: path });
+    expect(calls).toBe(2);
+  } finally {
+    server.close();
+    remove();
+  }
+});
+
 test('a log and a state that a command names do not run it again and again', async () => {
   const { path, remove } = createProject({
     'a.test.yaml': SUITE,
     'assay.config.yaml': `targets:
-  - {name: default, command: [sh, -c, 'printf . >> calls.log; wc -c < calls.log > state; cat > /dev/null; echo kind']}
+  - {name: default, command: [python3, agent.py, calls.log, state]}
+`,
+    'agent.py': `import os, sys
+log, state = sys.argv[1:]
+open(log, 'a').write('.')
+open(state, 'w').write(str(os.path.getsize(log)))
+print('kind')
 `,
   });
   const calls = async (): Promise<number> => {

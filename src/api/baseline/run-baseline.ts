@@ -95,14 +95,15 @@ export class RunBaseline {
         // A run with one target, of another name, is compared by the names of its tests.
         missingTargets: known.size > 1 ? missingTargets : [],
       };
+    const compared = targets.filter((target) => known.has(target));
+    // One of them is enough to fail the run: together they may do so by chance as rarely as one alone.
+    const shared = { rule, alpha: DEFAULT_ALPHA / Math.max(1, compared.length) };
     return {
       whole: undefined,
-      targets: targets
-        .filter((target) => known.has(target))
-        .map((target) => {
-          const side = (each: ComparedSide): ComparedSide => sideOfTarget(each, target);
-          return { target, comparison: compareRuns(side(this.before), side(rows), options) };
-        }),
+      targets: compared.map((target) => {
+        const side = (each: ComparedSide): ComparedSide => sideOfTarget(each, target);
+        return { target, comparison: compareRuns(side(this.before), side(rows), shared) };
+      }),
       newTargets: targets.filter((target) => !known.has(target)),
       missingTargets,
     };

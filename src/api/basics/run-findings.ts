@@ -177,7 +177,10 @@ export function lateErrors(run_id: string, errors: readonly unknown[]): Finding 
 /** Rules of a run that hold for any results. */
 export function rulesWithoutEffect(
   run_id: string,
-  { threshold, min_pass_rate }: { readonly threshold: number; readonly min_pass_rate?: number | undefined },
+  {
+    threshold,
+    min_pass_rate,
+  }: { readonly threshold?: number | undefined; readonly min_pass_rate?: number | undefined },
 ): readonly Finding[] {
   const warning = (code: string, message: string, hint: string): Finding => ({
     ...fileFinding(run_id, code, message),

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AnyTarget } from '../../agents/kinds/target-kind.ts';
-import { codeOfTarget, readsOfTarget, type TargetSource } from '../../config/target-code.ts';
+import { codeOfTarget, isCodeKnown, readsOfTarget, type TargetSource } from '../../config/target-code.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import { printCode } from '../../load/code/code-print.ts';
 import {
@@ -11,6 +12,7 @@ import {
   printNamedData,
   type DataPrint,
 } from '../../load/code/data-print.ts';
+import { printInstalled } from '../../load/code/installed-print.ts';
 import { hashHex } from '../../match/hash-text.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ChangedUsageError } from './changed-usage-error.ts';
@@ -22,6 +24,8 @@ export interface AgentPrint {
   readonly data: DataPrint;
   /** False if there are more files than Assay compares. */
   readonly isComplete: boolean;
+  /** False if its code may change unnoticed: its tests run each time. */
+  readonly isKnown: boolean;
 }
 
 interface Project {
@@ -40,6 +44,7 @@ export class AgentPrints {
   private readonly settings: JsonObject;
   private readonly prints = new Map<string, Promise<AgentPrint>>();
   private readonly files = new Set<string>();
+  private readonly installs = new Map<string, string>();
   /** Many suites have the same agent. */
   private readonly known = new Map<string, AgentPrint>();
 
@@ -74,6 +79,19 @@ export class AgentPrints {
       .map((key) => resolve(this.projectRoot, key));
   }
 
+  /** The values of the variables that a target names, as a hash: they may be secrets. */
+  private valuesIn(identity: string): string {
+    const names = [...new Set([...identity.matchAll(VARIABLE)].map(([, name]) => name!))];
+    const values = names.map((name) => [name, this.resolver.env[name] ?? null]);
+    return createHash('sha256').update(JSON.stringify(values)).digest('hex').slice(0, 16);
+  }
+
+  private installed(folder: string): string {
+    let print = this.installs.get(folder);
+    if (print === undefined) this.installs.set(folder, (print = printInstalled(folder, this.projectRoot)));
+    return print;
+  }
+
   private async print(file: string, target: string): Promise<AgentPrint> {
     const [source] = await this.resolver.sourcesOf(file, target);
     if (source === undefined) return NO_AGENT;
@@ -83,7 +101,7 @@ export class AgentPrints {
     const start = codeOfTarget({ ...source, configs }, file, { projectRoot, env: this.resolver.env });
     // They decide what a reply cost, and what scripts see when they judge it.
     const { prices, scripts } = this.resolver.isRefused(file) ? {} : await this.resolver.configFor(file);
-    const judged = [prices, scripts?.env];
+    const judged = [prices, scripts?.env, this.valuesIn(source.identity), this.installed(source.folder)];
     const key = JSON.stringify([source.identity, start, judged]);
     let known = this.known.get(key);
     if (known === undefined) {
@@ -101,6 +119,7 @@ export class AgentPrints {
       known = {
         print: hashHex(JSON.stringify([source.identity, files, this.settings, judged])),
         data,
+        isKnown: isCodeKnown(source, file),
         isComplete:
           code.isComplete &&
           data.size < MOST_FILES &&
@@ -112,6 +131,9 @@ export class AgentPrints {
     return known;
   }
 }
+
+/** `${{ NAME }}` of a config, and `$NAME` of a shell line. */
+const VARIABLE = /\$\{{0,2}\s*(\w+)/g;
 
 /** A path that does not exist would never change. */
 function declaredPaths({ target, folder }: TargetSource): readonly string[] {
@@ -129,7 +151,7 @@ function declaredPaths({ target, folder }: TargetSource): readonly string[] {
   });
 }
 
-const NO_AGENT: AgentPrint = { print: '', data: new Map(), isComplete: true };
+const NO_AGENT: AgentPrint = { print: '', data: new Map(), isComplete: true, isKnown: true };
 
 function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value];

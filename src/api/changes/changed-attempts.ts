@@ -90,7 +90,7 @@ export class ChangedAttempts {
   private outcome(
     attempt: PlannedAttempt,
     record: AttemptRecord,
-    { print, data }: AgentPrint,
+    { print, data, isKnown }: AgentPrint,
   ): 'called' | 'regraded' | 'unchanged' {
     const { checks, named, rerun, mayRegrade, redactor } = this.options;
     const isWanted =
@@ -102,7 +102,8 @@ export class ChangedAttempts {
     if (isWanted || record.verdict === 'skipped') return 'called';
     // It failed before the agent was called, so trying again costs nothing. A variable or an option may have changed.
     if (record.error !== undefined && record.steps.length === 0) return 'called';
-    if (record.agent_print !== print || files === undefined || files.edited.length > 0) return 'called';
+    if (!isKnown || record.agent_print !== print || files === undefined || files.edited.length > 0)
+      return 'called';
     if (changedQuestion(record, attempt.test, redactor) !== undefined) return 'called';
     if (record.fingerprint === attempt.fingerprint && checkFiles?.edited.length === 0) return 'unchanged';
     return mayRegrade ? 'regraded' : 'called';

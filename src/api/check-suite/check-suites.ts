@@ -159,7 +159,7 @@ export async function checkSuites(given: CheckSuitesOptions): Promise<SuiteCheck
       workers: 1,
       retries: 0,
       timeoutMs: TIMEOUT_MS,
-      threshold: threshold ?? DEFAULT_THRESHOLD,
+      threshold,
       signal,
     },
     {},

@@ -9,7 +9,9 @@ import { SameTests } from './weaknesses/same-tests.ts';
 import { OddNames } from './weaknesses/odd-names.ts';
 import type { KnownProblems } from './load-problems.ts';
 import { NOT_CHECKED, type NotCheckedCounter } from './not-checked.ts';
-import { oddName, sameTest } from './suite-findings.ts';
+import { oddName, sameTest, sharedQuestion, tooFar } from './suite-findings.ts';
+import { outOfReach } from './weaknesses/out-of-reach.ts';
+import { SameQuestions } from './weaknesses/same-questions.ts';
 import { TestCheck } from './test-check.ts';
 import { testWeaknesses, type WeaknessOptions } from './test-weaknesses.ts';
 import type { RequirementsOf } from './requirements-of.ts';
@@ -35,12 +37,14 @@ export class FileCheck {
   readonly file: string;
   private readonly tools: FileCheckTools;
   private readonly sameTests = new SameTests();
+  private readonly questions: SameQuestions;
   private readonly names = new OddNames();
   private readonly reported = new Set<string>();
 
   constructor(file: string, tools: FileCheckTools) {
     this.file = file;
     this.tools = tools;
+    this.questions = new SameQuestions(tools.wantedBy);
   }
 
   async *check(test: Test): AsyncGenerator<PlannedAttempt, CheckedInFile, undefined> {
@@ -52,8 +56,11 @@ export class FileCheck {
       notChecked.add(test, assertion, weaknesses.kinds.of(assertion)?.unchecked ?? NOT_CHECKED.judged);
     const known = [
       ...testWeaknesses(test, weaknesses),
-      ...(line === undefined ? [] : [sameTest(test, line)]),
+      ...outOfReach(checkable).map((found) => tooFar(test, found)),
     ];
+    const shared = this.questions.add(checkable);
+    if (line !== undefined) known.push(sameTest(test, line));
+    else if (shared !== undefined) known.push(sharedQuestion(test, shared));
     const assertions = [...checkable.steps.flat(), ...checkable.whole].length;
     if (assertions === 0)
       return { findings: this.unsaid(known, checkable), isChecked: false, assertions, replies: 0 };

@@ -14,6 +14,8 @@ const PROBLEMS = new Set([
   'evaluators_ignored',
   'list_index',
   'never_equal',
+  'partial_credit',
+  'loose_tolerance',
 ]);
 
 export function isProblem({ code, severity }: Finding): boolean {

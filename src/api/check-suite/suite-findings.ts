@@ -4,7 +4,9 @@ import type { Place } from '../../model/place.ts';
 import type { Test } from '../../model/test.ts';
 import type { Weakness } from '../../assertions/contract/assertion-kind.ts';
 import type { Duplicate } from './weaknesses/duplicate-checks.ts';
+import type { OutOfReach } from './weaknesses/out-of-reach.ts';
 import type { Outvoted } from './weaknesses/outvoted-checks.ts';
+import type { SharedQuestion } from './weaknesses/same-questions.ts';
 import type { TrivialPattern } from './weaknesses/trivial-patterns.ts';
 import type { WeakAnswer } from '../../assertions/contract/weak-answer.ts';
 import type { OddName } from './weaknesses/odd-names.ts';
@@ -142,6 +144,40 @@ export function sameTest(test: Test, line: number): Finding {
     message: `"${test.id}" repeats the test at line ${line}: the same input and the same checks`,
     hint: 'remove one of them; to run a test several times use `repeats`',
     path: '',
+  });
+}
+
+/** Two tests ask the same question. */
+export function sharedQuestion(test: Test, { assertion, line, is }: SharedQuestion): Finding {
+  const { place, name } = assertion;
+  return is === 'same'
+    ? at(place, {
+        severity: 'warning',
+        code: 'duplicate_check',
+        message: `\`${name}\` of "${test.id}" repeats a check of the test at line ${line}, which asks the same`,
+        hint: 'remove one of them, or make one test of both',
+        path: name,
+      })
+    : at(place, {
+        severity: 'error',
+        code: 'two_answers',
+        message: `"${test.id}" asks the same as the test at line ${line}, and no answer satisfies \`${name}\` and that test`,
+        hint: 'correct one of the answers, or ask something else',
+        path: name,
+      });
+}
+
+/** An attempt cannot do what the test needs. */
+export function tooFar(test: Test, { fault, why }: OutOfReach): Finding {
+  return at(fault?.place ?? test.place, {
+    severity: 'error',
+    code: fault === undefined ? 'cannot_pass' : 'fault_impossible',
+    message: fault === undefined ? `"${test.id}" cannot pass: ${why}` : `in "${test.id}", ${why}`,
+    hint:
+      fault === undefined
+        ? 'raise the limit, or expect fewer calls'
+        : 'remove the fault, or what prevents it',
+    path: fault === undefined ? 'limits' : 'faults',
   });
 }
 

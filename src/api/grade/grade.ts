@@ -16,7 +16,6 @@ import type { Summary } from '../../model/summary.ts';
 import { runTests } from '../../run/run-tests.ts';
 import { Tally } from '../../run/tally.ts';
 import { keepHeapSmall } from '../../small-heap.ts';
-import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { rerunOptions } from '../../model/rerun-command.ts';
 import { findAddedFiles } from './added-files.ts';
 import { findChangedTargets } from './changed-targets.ts';
@@ -84,7 +83,7 @@ async function gradeWith(
   );
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const recordedThreshold = description.options['threshold'] as number | undefined;
-  const threshold = options.threshold ?? recordedThreshold ?? config.threshold ?? DEFAULT_THRESHOLD;
+  const threshold = options.threshold ?? recordedThreshold ?? config.threshold;
   for (const { file } of suites) await resolver.configFor(file);
   const cassettes = await openCassettes(options, { resolver, file: suites[0]?.file });
   const redactor = await resolver.redactor();

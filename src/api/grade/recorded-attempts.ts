@@ -23,7 +23,8 @@ export interface RecordedOptions {
   /** Tests are removed from it once they were yielded. */
   readonly recorded: RecordedTests;
   readonly suites: readonly OpenSuite[];
-  readonly threshold: number;
+  /** Undefined: nobody chose one. */
+  readonly threshold: number | undefined;
   /** How often each test ran; undefined if unknown. */
   readonly repeats: number | undefined;
   readonly projectRoot: string;
@@ -144,7 +145,11 @@ function plannedAgain(
 
 function addedSince(
   test: Test,
-  { file, target, threshold }: { readonly file: string; readonly target: string; readonly threshold: number },
+  {
+    file,
+    target,
+    threshold,
+  }: { readonly file: string; readonly target: string; readonly threshold: number | undefined },
 ): PlannedAttempt {
   return {
     id: attemptId(testKey({ file, test: test.id, target }), 1),

@@ -8,7 +8,6 @@ import { DEFAULT_GATE_RULES, type GateRules } from '../../model/gate.ts';
 import type { PassAtLeast } from '../../model/pass-at-least.ts';
 import type { Test } from '../../model/test.ts';
 import type { RerunCounts, RerunReason } from '../../model/selection.ts';
-import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { testKey, testOfFile } from '../../model/test-key.ts';
 import { fingerprint } from '../../run/fingerprint.ts';
 import { planTests } from '../../run/plan.ts';
@@ -59,7 +58,7 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
   const suites = question.suites.filter(({ file }) => !resolver.isRefused(file));
   await resolver.prepare(suites);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
-  const threshold = options.threshold ?? config.threshold ?? DEFAULT_THRESHOLD;
+  const threshold = options.threshold ?? config.threshold;
   const redactor = await resolver.redactor();
   const sought = new Map<string, Map<string, readonly SoughtTest[]>>();
   const skipped: string[] = [];

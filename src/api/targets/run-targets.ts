@@ -4,7 +4,6 @@ import type { AssayConfig } from '../../config/config.ts';
 import { parseDuration } from '../../schema/duration.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import type { OpenSuite } from '../../load/open-suites.ts';
-import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { limitSessions } from '../../run/limit-sessions.ts';
 import type { PlanOptions } from '../../run/plan.ts';
 import type { RunTestsOptions } from '../../run/run-tests.ts';
@@ -58,7 +57,7 @@ export function runnerOptions(
     bail: options.bail,
     stopEarly: options.stopEarly,
     maxCost: options.maxCost ?? config.max_cost,
-    threshold: options.threshold ?? config.threshold ?? DEFAULT_THRESHOLD,
+    threshold: options.threshold ?? config.threshold,
     strict: options.strict === true,
     workers: options.workers ?? config.workers ?? Math.max(1, ...agents.map(({ workers }) => workers)),
     timeoutMs: options.timeoutMs ?? configured ?? DEFAULT_TIMEOUT_MS,

@@ -11,6 +11,8 @@ import { toAssertionKind, type AssertionKind, type KindDefinition } from './asse
 export interface EvaluatorKind extends AssertionKind {
   /** Its score is 0 or 1, so that `negate` makes sense. */
   readonly isBinary: boolean;
+  /** For a kind that states a claim: the highest score of a reply that breaks it. */
+  partialScore?(parameters: JsonObject): number;
   /** Its names elsewhere, for hints. */
   readonly otherNames: readonly string[];
   readonly schema: EvaluatorSchema;
@@ -23,7 +25,8 @@ export interface EvaluatorKind extends AssertionKind {
 }
 
 /** The fields of every evaluator, read; everything else are its parameters. */
-export type ReadEvaluator = ObjectOf<typeof COMMON_FIELDS & typeof FOREIGN_FIELDS> & JsonObject;
+export type ReadEvaluator = ObjectOf<typeof COMMON_FIELDS & typeof FOREIGN_FIELDS & typeof CLAIM_FIELDS> &
+  JsonObject;
 
 export interface EvaluatorSchema extends Schema<ReadEvaluator> {
   readonly fields: Fields;
@@ -31,6 +34,7 @@ export interface EvaluatorSchema extends Schema<ReadEvaluator> {
 
 interface EvaluatorDefinition<F, P> extends KindDefinition<P> {
   readonly isBinary?: boolean;
+  partialScore?(parameters: P): number;
   readonly otherNames?: readonly string[];
   readonly fields: F;
   readonly example: JsonObject;
@@ -69,6 +73,7 @@ function toKind<P>(
     ...COMMON_FIELDS,
     // Where unknown keys are configuration, they were so under these names too.
     ...(unknown === 'error' ? FOREIGN_FIELDS : {}),
+    ...(definition.partialScore === undefined ? {} : CLAIM_FIELDS),
     ...fields,
   };
   const schema = object(all, { what: `the evaluator \`${kind}\``, unknown }) as EvaluatorSchema;
@@ -109,6 +114,14 @@ export const COMMON_FIELDS = {
     doc: 'The test fails when the score is below the threshold (`true`) or below this number.',
   },
   negate: { schema: boolean(), doc: 'Inverts a score of 0 or 1.' },
+} as const satisfies Fields;
+
+/** The fields of an evaluator that states a claim. */
+export const CLAIM_FIELDS = {
+  partial_credit: {
+    schema: boolean(),
+    doc: 'Let the mean decide: a score below 1 does not fail the test by itself. Default: false.',
+  },
 } as const satisfies Fields;
 
 /** Fields of newer AgentV files that mean something else here, or nothing. */

@@ -1,6 +1,12 @@
 import type { Assertion } from '../../model/assertion.ts';
 import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
-import { COMMON_FIELDS, FOREIGN_FIELDS, type EvaluatorKind, type ReadEvaluator } from './evaluator-kind.ts';
+import {
+  CLAIM_FIELDS,
+  COMMON_FIELDS,
+  FOREIGN_FIELDS,
+  type EvaluatorKind,
+  type ReadEvaluator,
+} from './evaluator-kind.ts';
 import type { EvaluatorNames, EvaluatorReading } from './evaluator-names.ts';
 import { UNSUPPORTED_EVALUATORS } from './unsupported-evaluators.ts';
 import { didYouMean, misspelledAs, quoteName } from '../../schema/did-you-mean.ts';
@@ -105,6 +111,7 @@ function readEvaluator(value: Json, reader: Reader, names: EvaluatorNames): Asse
     name: read.name ?? read.metric ?? read.id ?? kind.defaultName ?? kind.kind,
     weight: read.weight ?? 1,
     required,
+    needsFullScore: needsFullScore(read, kind, required) ? true : undefined,
     negate,
     parameters: withoutCommonFields(read),
     nests: kind.nests?.field,
@@ -176,6 +183,17 @@ function requiredScore(
     at: ['min_score'],
   });
   return required;
+}
+
+/** A claim must hold in full, unless its author chose a score. */
+function needsFullScore(
+  { weight, partial_credit }: ReadEvaluator,
+  { partialScore }: EvaluatorKind,
+  required: boolean | number,
+): boolean {
+  return (
+    partialScore !== undefined && weight !== 0 && partial_credit !== true && typeof required !== 'number'
+  );
 }
 
 /** With its own name and fields, for `show`: the file has an error and does not run. */
@@ -273,6 +291,7 @@ const COMMON_NAMES: ReadonlySet<string> = new Set([
   'type',
   ...Object.keys(COMMON_FIELDS),
   ...Object.keys(FOREIGN_FIELDS),
+  ...Object.keys(CLAIM_FIELDS),
 ]);
 
 function withoutCommonFields(read: JsonObject): JsonObject {
@@ -299,6 +318,29 @@ export function nameApart(evaluators: readonly Assertion[]): readonly Assertion[
 
 /** Every field by name: a copy by spreading is several times as slow. */
 function renamed(evaluator: Assertion, name: string): Assertion {
-  const { form, kind, weight, required, negate, parameters, nests, source, place } = evaluator;
-  return { form, kind, name, weight, required, negate, parameters, nests, source, place };
+  const {
+    form,
+    kind,
+    weight,
+    required,
+    needsFullScore: full,
+    negate,
+    parameters,
+    nests,
+    source,
+    place,
+  } = evaluator;
+  return {
+    form,
+    kind,
+    name,
+    weight,
+    required,
+    needsFullScore: full,
+    negate,
+    parameters,
+    nests,
+    source,
+    place,
+  };
 }

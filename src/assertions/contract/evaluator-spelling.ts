@@ -2,6 +2,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { object, type Fields } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import {
+  CLAIM_FIELDS,
   COMMON_FIELDS,
   FOREIGN_FIELDS,
   typeField,
@@ -38,7 +39,14 @@ interface SpellingDefinition<F> {
 export function defineSpelling<const F extends Fields>(definition: SpellingDefinition<F>): EvaluatorSpelling {
   const { names, doc, kind, fields, unknown = 'error', readsNegation = false, translate } = definition;
   const isBinary = kind.isBinary || readsNegation;
-  const all = { type: typeField(names, { isBinary }), ...COMMON_FIELDS, ...FOREIGN_FIELDS, ...fields };
+  const claim = kind.partialScore === undefined ? {} : CLAIM_FIELDS;
+  const all = {
+    type: typeField(names, { isBinary }),
+    ...COMMON_FIELDS,
+    ...FOREIGN_FIELDS,
+    ...claim,
+    ...fields,
+  };
   const authored = object(all, { what: `the evaluator \`${names[0]}\``, unknown });
   return {
     names,

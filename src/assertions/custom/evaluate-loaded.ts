@@ -14,7 +14,7 @@ export function evaluateLoaded(
   { evidence, tools }: { readonly evidence: Evidence; readonly tools: EvaluationTools },
 ): AssertionOutcome | Promise<AssertionOutcome> {
   const finish = (returned: unknown): AssertionOutcome => {
-    const outcome = readResult(returned, evaluator.name);
+    const outcome = readResult(returned, evaluator.name, evidence.threshold);
     const warnings = 'error' in outcome ? [] : traceSummaryWarnings(evidence);
     return warnings.length === 0 ? outcome : { ...outcome, warnings };
   };

@@ -4,15 +4,15 @@ import { answerOutcome, readJudgeAnswer, type JudgeAnswer } from '../judge-answe
 import { judgeFailed } from '../unmeasured.ts';
 
 /** What an evaluator returned: a score, true or false, or an object with `score`. Anything else is an error. */
-export function readResult(returned: unknown, name: string): AssertionOutcome {
+export function readResult(returned: unknown, name: string, threshold: number): AssertionOutcome {
   const who = `the evaluator \`${name}\``;
-  const read = readAnswer(returned);
+  const read = readAnswer(returned, threshold);
   return typeof read === 'string'
     ? judgeFailed(`${who} returned something that cannot be used: ${read}`)
     : answerOutcome(read, who);
 }
 
-function readAnswer(returned: unknown): JudgeAnswer | string {
+function readAnswer(returned: unknown, threshold: number): JudgeAnswer | string {
   if (typeof returned === 'boolean') return readJudgeAnswer({ score: returned ? 1 : 0 });
   if (typeof returned === 'number')
     return Number.isFinite(returned) ? readJudgeAnswer({ score: returned }) : nothingUseful(String(returned));
@@ -23,7 +23,7 @@ function readAnswer(returned: unknown): JudgeAnswer | string {
     // JSON would make null of NaN.
     if (typeof score === 'number' && !Number.isFinite(score))
       return `\`score\` must be a number, but is ${score}`;
-    return readJudgeAnswer(JSON.parse(JSON.stringify(returned)) as Json);
+    return readJudgeAnswer(JSON.parse(JSON.stringify(returned)) as Json, threshold);
   } catch (error) {
     return `it is not plain data: ${(error as Error).message}`;
   }

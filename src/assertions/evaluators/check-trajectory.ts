@@ -104,9 +104,13 @@ function pathsIn(value: Json, path: readonly PathSegment[] = []): readonly strin
 
 /** What asks for nothing: no calls where others are allowed, no call at least, a list of no tools. */
 function warnAboutEmptyClaims(authored: Json, reader: Reader, trajectory: AuthoredTrajectory): void {
-  const { mode, expected, minimums = {} } = trajectory;
+  const { mode, expected, minimums = {}, maximums = {}, forbidden = [], max_calls } = trajectory;
+  // Beside limits, an empty list is the mode without its calls.
+  const hasLimits =
+    max_calls !== undefined ||
+    [minimums, maximums, forbidden].some((claims) => Object.keys(claims).length > 0);
   const allowsOthers = mode === 'in_order' || mode === 'any_order' || mode === 'superset';
-  if (allowsOthers && expected?.length === 0)
+  if (allowsOthers && expected?.length === 0 && !hasLimits)
     warnAboutVacuousCheck(authored, reader, {
       why: `\`expected: []\` asks for no call, and \`${mode}\` allows others`,
       hint: 'list the expected calls; for no calls at all write mode: exact',

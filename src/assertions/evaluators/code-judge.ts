@@ -54,7 +54,7 @@ export const codeJudge = defineConfigurable({
       timeoutMs: timeout_ms,
       judge: judge?.access,
     };
-    const scored = await judgeByScript(request, tools);
+    const scored = await judgeByScript(request, tools, evidence.threshold);
     const outcome = judge === undefined ? scored : judge.review(scored);
     if ('error' in outcome) return outcome;
     const warnings = [...(outcome.warnings ?? []), ...traceSummaryWarnings(evidence)];

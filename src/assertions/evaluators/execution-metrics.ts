@@ -51,6 +51,7 @@ export const executionMetrics = defineEvaluator({
     ...(max_duration_ms === undefined ? [] : (['duration'] as const)),
     ...(max_tool_calls === undefined ? [] : (['tools'] as const)),
   ],
+  partialScore: (limits) => 1 - 1 / Object.keys(limits).length,
   evaluate: checkMetrics,
   oracle: ({ max_tool_calls, max_llm_calls }) => ({
     call_rule: max_tool_calls === undefined ? undefined : { most_in_all: max_tool_calls },

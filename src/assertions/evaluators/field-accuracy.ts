@@ -61,6 +61,11 @@ export const fieldAccuracy = defineEvaluator({
       doc: 'Default: `weighted_average`.',
     },
   },
+  partialScore({ fields, aggregation }) {
+    const weights = fields.map(({ weight = 1 }) => weight).filter((weight) => weight > 0);
+    if (aggregation === 'all_or_nothing' || weights.length === 0) return 0;
+    return 1 - Math.min(...weights) / weights.reduce((sum, weight) => sum + weight, 0);
+  },
   evaluate: ({ fields, aggregation }, evidence) => {
     return compareFields(fields, evidence, aggregation === 'all_or_nothing');
   },

@@ -20,6 +20,7 @@ export const match = defineEvaluator({
   reads: ['output', 'tools'],
   states: { at: 'answer' },
   isBinary: true,
+  partialScore: () => 0,
   fields: { partial: { schema: boolean(), doc: 'Compare only the fields that are listed. Default: false.' } },
   evaluate: ({ partial }, evidence) => compareReply(evidence, partial === true),
   weaknesses({ partial }, { expected_messages }) {

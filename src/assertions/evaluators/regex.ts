@@ -2,6 +2,7 @@ import type { Json } from '../../model/json.ts';
 import type { RequiredText } from '../../model/reply-requirements.ts';
 import { compile, PatternError, search } from '../../match/python-re/index.ts';
 import { sampleMatch } from '../../match/python-re/sample-match.ts';
+import { jsAsPython } from '../../match/js-as-python.ts';
 import { searchJs } from '../../match/search-js.ts';
 import type { Wanted } from '../contract/assertion-kind.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
@@ -41,13 +42,12 @@ export const regex = defineEvaluator({
     return searchOutcome(value, output, { what: 'the output', find });
   },
   oracle({ value, dialect, flags = '' }) {
-    const flagged = withPythonFlags(value, flags.replaceAll(/[uv]/g, ''));
-    return dialect === 'js'
-      ? {
-          ...wantedMatch(value, searchJs(value, flags)),
-          rule: { type: 'pattern', pattern: flagged, dialect },
-        }
-      : wantedMatch(flagged);
+    if (dialect !== 'js') return wantedMatch(withPythonFlags(value, flags));
+    const pattern = jsAsPython(value, flags);
+    return {
+      ...wantedMatch(pattern, searchJs(value, flags)),
+      rule: { type: 'pattern', pattern: withPythonFlags(pattern, flags.replaceAll(/[uv]/g, '')), dialect },
+    };
   },
 });
 

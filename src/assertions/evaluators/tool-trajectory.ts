@@ -23,11 +23,20 @@ export const toolTrajectory = defineEvaluator({
   reads: ['tools'],
   fields: TRAJECTORY_FIELDS,
   check: checkTrajectory,
+  partialScore,
   evaluate: evaluateTrajectory,
   standsWithMoreCalls,
   weaknesses: ({ forbidden = [] }) => repeatWeaknesses(forbidden, 'forbidden tool'),
   oracle: (authored) => wantedTrajectory(readTrajectory(authored)),
 });
+
+/** One claim of several is broken; in a subset, one of any number of calls. */
+function partialScore(authored: AuthoredTrajectory): number {
+  const { mode, expected = [], minimums = {}, maximums = {}, forbidden = [], max_calls } = authored;
+  const limits = Object.keys(minimums).length + Object.keys(maximums).length + forbidden.length;
+  const claims = expected.length + limits + (max_calls === undefined ? 0 : 1);
+  return mode === 'subset' ? 1 : 1 - 1 / Math.max(1, claims);
+}
 
 function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): AssertionOutcome {
   const allCalls = madeCalls(reply);

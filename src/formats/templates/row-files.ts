@@ -20,6 +20,8 @@ export interface RowFiles {
   ): { readonly file: string; readonly rows: Iterable<FileRow> } | { readonly problem: string };
   /** Opens files of cases and of prompts. */
   readonly cases?: CaseFiles;
+  /** The suite is in a project of AgentV. */
+  isAgentvProject?(): boolean;
 }
 
 /** For reading a text without its files. */

@@ -27,7 +27,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** The size up to which a file is searched for names. */
 const LONGEST_TEXT = 4 * 1024 * 1024;
 /** Its references are what it loads: those of a shell script may be anything. */
-const LOADS = /\.(?:[cm]?[jt]sx?|py)$/i;
+export const LOADS = /\.(?:[cm]?[jt]sx?|py)$/i;
 /** Installed packages are not part of the project. */
 const INSTALLED = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|dist-packages|\.git|\.assay)(?:\/|$)/;
 

@@ -4,6 +4,8 @@ import type { Reader } from '../../schema/reader.ts';
 import { isFoundEverywhere } from '../found-everywhere.ts';
 import { checkNegatedData, checkNegatedList } from './negated-data.ts';
 import { isMatcher, isMatcherKey, matchesAbsent, partsOf, type MatcherPart } from './read-matcher.ts';
+import { jsonMatches } from '../json-matches.ts';
+import { SAMPLES } from './matcher.ts';
 import { MATCHERS } from './registry.ts';
 import { not } from './table/choices.ts';
 import { approx, WITHIN, withinSchema } from './table/numbers.ts';
@@ -140,10 +142,21 @@ function whyVacuous(
     return { why: 'every text contains the empty text', hint: 'write {$type: string}, or a text' };
   if (name === '$partial' && Object.keys(argument as object).length === 0)
     return { why: 'it lists nothing to compare', hint: 'list what must be there, or write {$type: object}' };
+  if (name === '$oneOf' && SAMPLES.every((sample) => jsonMatches({ $oneOf: argument }, sample)))
+    return {
+      why: 'every value matches one of its choices',
+      hint: 'remove the choice that matches everything',
+    };
+  if (name === '$each' && isMatcher(argument) && SAMPLES.every((sample) => jsonMatches(argument, sample)))
+    return { why: 'every item matches it', hint: 'write {$type: array}, or say what each item must be' };
+  if (name === '$length' && isMatcher(argument) && LENGTHS.every((length) => jsonMatches(argument, length)))
+    return { why: 'every length matches it', hint: 'write {$any: true}, or a length that can be wrong' };
   if (name === '$regex' && isFoundEverywhere({ type: 'pattern', pattern: argument as string }))
     return { why: 'this pattern matches every text', hint: 'write {$type: string}, or another pattern' };
   return undefined;
 }
+
+const LENGTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100, 1000, 10_000, 1_000_000, 1_000_000_000];
 
 function checkWithin(mapping: JsonObject, reader: Reader): void {
   if (!Object.hasOwn(mapping, WITHIN)) {
@@ -155,7 +168,15 @@ function checkWithin(mapping: JsonObject, reader: Reader): void {
     return;
   }
   reader.enter(WITHIN);
-  withinSchema.read(mapping[WITHIN]!, reader);
+  const errorsBefore = reader.errorCount;
+  const within = withinSchema.read(mapping[WITHIN]!, reader);
+  const center = Math.abs(Number(mapping[approx.name]));
+  if (reader.errorCount === errorsBefore && center > 0 && Number(within) >= center)
+    reader.warning({
+      code: 'loose_tolerance',
+      message: `\`within: ${String(within)}\` is as large as the number itself, so 0 matches too`,
+      hint: 'use a smaller tolerance',
+    });
   reader.leave();
 }
 

@@ -45,7 +45,7 @@ export class Automaton {
   pattern({ pattern, dialect = 'python' }: PatternRule): Search {
     const isJs = dialect === 'js';
     // Constructs with another meaning in JavaScript.
-    if (isJs && /\\[AZaU]|\(\?P|\(\?#/.test(pattern)) throw new TooComplex('a pattern of JavaScript');
+    if (isJs && /\\[AZa]|\(\?P|\(\?#/.test(pattern)) throw new TooComplex('a pattern of JavaScript');
     const { body, flags } = parsePattern(pattern);
     const start = this.sequence(body, ACCEPT, { flags: isJs ? asciiFlags(flags) : flags, isJs });
     return { start, isAnywhere: true };

@@ -51,7 +51,7 @@ function outvotedIn(all: readonly Voter[], share: number, rules: Rules): readonl
     if (isChosen) continue;
     const members = votersIn(assertion, rules.kinds);
     if (members.length > 0) found.push(...outvotedIn(members, own, rules));
-    else if (reaches(1 - own, rules.threshold))
+    else if (assertion.needsFullScore !== true && reaches(1 - own, rules.threshold))
       found.push({ assertion, count: voters.length, score: 1 - own });
   }
   return found.slice(0, 1);
