@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path';
 import { summariseThrown } from '../agents/describe-thrown.ts';
 import { loadModule } from '../agents/load-module.ts';
 import { parseDocument } from '../formats/document.ts';
+import { confinement, isChanged, RESTART_SERVER } from '../load/confinement.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import { fileFinding, readSuiteFile } from '../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
@@ -48,6 +49,7 @@ export async function loadConfig(file: string): Promise<LoadedConfig> {
 function loadDataConfig(file: string): LoadedConfig {
   const read = readSuiteFile(file);
   if ('finding' in read) return unusable(read.finding);
+  if (isChanged(resolve(file), read.text)) return unusable(changedConfig(file));
   const document = parseDocument(file, read.text, 'core');
   if (!('source' in document)) return unusable(...document.findings);
   const checked = check(document.value, document.source);
@@ -56,6 +58,10 @@ function loadDataConfig(file: string): LoadedConfig {
 
 async function loadModuleConfig(file: string): Promise<LoadedConfig> {
   let module: Readonly<Record<string, unknown>>;
+  if (confinement()?.fixed !== undefined) {
+    const read = readSuiteFile(file);
+    if ('finding' in read || isChanged(resolve(file), read.text)) return unusable(changedConfig(file));
+  }
   try {
     module = await withProjectEnvironment(() => loadModule(file, { root: findProjectRoot(process.cwd()) }));
   } catch (error) {
@@ -73,6 +79,11 @@ async function loadModuleConfig(file: string): Promise<LoadedConfig> {
     );
   }
   return check(config as Json, { file, isLazy: false, locate: () => ({ line: 1, column: 1 }) });
+}
+
+function changedConfig(file: string): Finding {
+  const message = 'this config has changed since the server was started, so nothing runs';
+  return fileFinding(file, 'config_not_fixed', message, RESTART_SERVER);
 }
 
 /** At the line of the config that failed; a place in a file that it imports is part of the message. */
