@@ -27,7 +27,7 @@ const FILES = {
 type Write = (name: string, text: string) => void;
 
 describe('a client that can write files', () => {
-  const changes: readonly (readonly [string, (write: Write, path: string) => void, RegExp?])[] = [
+  const changes: [string, (write: Write, path: string) => void, RegExp?][] = [
     [
       'changes the command of an allowed target',
       (write) => write('assay.config.yaml', CONFIG.replace('echo', 'evil')),
