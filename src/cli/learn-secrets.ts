@@ -30,7 +30,7 @@ export async function learnSecrets({
     if (config === undefined)
       await printError(stderr, 'the config has errors, so secrets that only it names are not redacted');
     else {
-      redactor.learn(config.secrets ?? []);
+      redactor.learn(config.secrets ?? [], config);
       configs.push(config);
     }
   }

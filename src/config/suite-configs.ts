@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path';
 import { rootForSuite } from '../load/project-root.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
+import type { AssayConfig } from './config.ts';
 import { ConfigLoader } from './config-loader.ts';
 import { findConfig, namedConfig, type FoundConfig } from './find-config.ts';
 import type { JoinedConfig } from './join-configs.ts';
@@ -14,7 +15,7 @@ interface SuiteConfigOptions {
   /** Configs that were read already. */
   readonly configs?: ConfigLoader | undefined;
   /** Told the variables whose values a config wants kept secret, as soon as it is read. */
-  readonly onSecrets?: ((names: readonly string[]) => void) | undefined;
+  readonly onSecrets?: ((names: readonly string[], config: AssayConfig | undefined) => void) | undefined;
   /** Whether the root's config may be code, which is executed. */
   readonly mayExecute: boolean;
   /** No agent is needed: a config that may not be used is ignored. */
@@ -35,7 +36,7 @@ export class SuiteConfigs {
     this.options = options;
     this.projectRoot = projectRoot;
     this.loader =
-      options.configs ?? new ConfigLoader(({ config }) => options.onSecrets?.(config?.secrets ?? []));
+      options.configs ?? new ConfigLoader(({ config }) => options.onSecrets?.(config?.secrets ?? [], config));
   }
 
   /** The suite cannot run: its config may not be used. */

@@ -1,11 +1,11 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import { AgentError, type Agent, type Observing } from '../agents/contract.ts';
 import type { Environment } from '../llm/create-model.ts';
-import { interpolate, UnsetVariable } from '../llm/interpolate.ts';
-import { createRedactor, looksSecret } from '../match/redact-secrets.ts';
-import { urlCredentials } from '../match/url-credentials.ts';
+import { UnsetVariable } from '../llm/interpolate.ts';
+import { createRedactor } from '../match/redact-secrets.ts';
 import { hasErrors } from '../model/finding.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
+import { configSecrets } from './config-secrets.ts';
 import type { LoadedConfig } from './load-config.ts';
 import type { SuiteConfigs } from './suite-configs.ts';
 import { createTargetAgent } from './target-agent.ts';
@@ -32,7 +32,7 @@ interface AgentsPlace {
 export class TargetAgents {
   /** How agents are observed where their model calls are recorded or replayed. */
   cassetteUse: Observing | undefined;
-  /** Passwords in the addresses of agents, and secrets that variants set. */
+  /** What the targets send. */
   readonly secrets = new Set<string>();
   private readonly choice: AgentChoice;
   private readonly place: AgentsPlace;
@@ -73,7 +73,7 @@ export class TargetAgents {
   private async createAgent(target: TargetConfig, { folder, loaded, prices }: ConfigPlace): Promise<Agent> {
     const isElsewhere = this.choice.isElsewhere === true || this.choice.isNamingOnly === true;
     try {
-      this.notePasswords(target);
+      for (const secret of configSecrets(target, this.place.env())) this.secrets.add(secret);
       return isElsewhere
         ? absentAgent(target.name)
         : await createTargetAgent(target, {
@@ -100,16 +100,6 @@ export class TargetAgents {
     }
   }
 
-  /** Any string in a target may be an address that contains a password. */
-  private notePasswords(target: TargetConfig): void {
-    for (const text of Object.values(target)) {
-      const password = typeof text === 'string' ? passwordIn(text, this.place.env()) : undefined;
-      if (password !== undefined) this.secrets.add(password);
-    }
-    for (const [name, value] of Object.entries(target.env ?? {}))
-      if (looksSecret(name)) this.secrets.add(value);
-  }
-
   private async redact(text: string): Promise<string> {
     const configs = await this.place.configs.loader.all();
     const names = configs.flatMap(({ config }) => config?.secrets ?? []);
@@ -126,14 +116,4 @@ export interface ConfigPlace {
   readonly identity: string;
   readonly loaded?: LoadedConfig | undefined;
   readonly prices?: AssayConfig['prices'];
-}
-
-function passwordIn(text: string, env: Environment): string | undefined {
-  try {
-    return urlCredentials(interpolate(text, env))?.password;
-  } catch (error) {
-    // Whether the target needs the variable is known once its agent is created.
-    if (error instanceof UnsetVariable) return undefined;
-    throw error;
-  }
 }

@@ -13,6 +13,7 @@ import { readDotEnv } from './dot-env.ts';
 import type { ConfigLoader } from './config-loader.ts';
 import { configFolder } from './find-config.ts';
 import { allTargets, findTargets } from './find-target.ts';
+import { configSecrets } from './config-secrets.ts';
 import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
 import { hashHex } from '../match/hash-text.ts';
 import { fileForHints, fileOfTarget } from './join-configs.ts';
@@ -48,7 +49,7 @@ export interface TargetChoice {
   /** `--observe` and `--no-observe`: whether the model calls of every agent are watched. */
   readonly observe?: boolean | undefined;
   /** Told the variables whose values a config wants kept secret, as soon as it is read. */
-  readonly onSecrets?: ((names: readonly string[]) => void) | undefined;
+  readonly onSecrets?: ((names: readonly string[], config: AssayConfig | undefined) => void) | undefined;
   /** Agents run on other machines: none is created here, and this machine may lack what they need. */
   readonly isElsewhere?: boolean | undefined;
 }
@@ -174,7 +175,8 @@ export class TargetResolver {
   async redactor(others: readonly string[] = []): Promise<Redactor> {
     const configs = await this.configs.loader.all();
     const names = configs.flatMap(({ config }) => config?.secrets ?? []);
-    return createRedactor(this.env, names, [...this.created.secrets, ...others]);
+    const sent = configs.flatMap(({ config }) => configSecrets(config, this.env));
+    return createRedactor(this.env, names, [...this.created.secrets, ...sent, ...others]);
   }
 
   /** Why a suite cannot run: its config may not be used. */

@@ -106,6 +106,7 @@ function openRecord(
     new RunRecord({
       projectRoot,
       suites,
+      redactor: prepared.redactor,
       asked: prepared.asked,
       planned: prepared.planned.attempts,
       selection: prepared.narrowed,

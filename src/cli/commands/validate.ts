@@ -20,7 +20,7 @@ export async function validate(context: CommandContext<typeof VALIDATE_OPTIONS>)
       trustConfig: options['trust-config'],
       strict: options.strict || undefined,
       passWithNoTests: options['pass-with-no-tests'],
-      onSecrets: (names) => redactor.learn(names),
+      onSecrets: redactor.learn,
     },
     (found) => printer.finding(found),
   );
