@@ -64,6 +64,7 @@ const programAndLibraries = defineConfig({
     judge: 'src/judge-sdk/index.ts',
     'vitest-suite': 'src/vitest/assay-suite.ts',
     'schema-thread': 'src/threads/schema-thread.ts',
+    'watchdog-thread': 'src/threads/watchdog-thread.ts',
   },
   platform: 'node',
   plugins: [modules, programs, known],

@@ -26,7 +26,7 @@ const DOORS = {
     'assertions/contract',
     'small-heap.ts',
   ],
-  threads: ['model', 'assertions', 'system-time.ts'],
+  threads: ['model', 'assertions', 'processes', 'system-time.ts'],
   retry: ['system-time.ts'],
   files: [],
   processes: ['system-time.ts'],

@@ -59,6 +59,9 @@ async function start(): Promise<void> {
     // Loaded only if the parent wants it: most commands start from a shell.
     if (process.env['ASSAY_PARENT'] !== undefined)
       (await import('../processes/end-with-parent.ts')).endWithParent(() => exitProcess(EXIT.interrupted));
+    // Likewise: what runs for a client of `assay mcp` may use less.
+    const confinement = process.env['ASSAY_CONFINEMENT'];
+    if (confinement !== undefined) (await import('./read-confinement.ts')).readConfinement(confinement);
     const context = {
       stdout: toOutput(process.stdout),
       stderr: toOutput(process.stderr),

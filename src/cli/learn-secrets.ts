@@ -26,11 +26,11 @@ export async function learnSecrets({
   if (paths.length === 0) return configs;
   const { loadConfig } = await import('../config/load-config.ts');
   for (const path of paths) {
-    const { config, plainSecrets } = await loadConfig(relative('', path));
+    const { config, raw } = await loadConfig(relative('', path));
     if (config === undefined)
       await printError(stderr, 'the config has errors, so secrets that only it names are not redacted');
     else {
-      redactor.learn(config.secrets ?? [], plainSecrets);
+      redactor.learn(config.secrets ?? [], raw);
       configs.push(config);
     }
   }

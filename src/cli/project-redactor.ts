@@ -1,28 +1,30 @@
+import type { Json } from '../model/json.ts';
+import { configSecrets } from '../config/config-secrets.ts';
 import { withDotEnv } from '../config/dot-env.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
 import type { CommandContext } from './command.ts';
 
 export interface ProjectRedactor extends Redactor {
-  /** From here on the values of these variables, and these values, are secrets too. */
-  learn(names: readonly string[], values?: readonly string[]): void;
+  /** From here on the values of these variables, and what the config sends, are secrets too. */
+  readonly learn: (names: readonly string[], config?: Json) => void;
 }
 
 /** Knows the secrets of the environment and of the project's `.env`; those that a config names must be added. */
 export function createProjectRedactor(env: CommandContext['env']): ProjectRedactor {
   const variables = withDotEnv(findProjectRoot(process.cwd()), env);
   const named = new Set<string>();
-  const plain = new Set<string>();
+  const sent = new Set<string>();
   let known = createRedactor(variables);
   return {
     text: (text) => known.text(text),
     value: (value) => known.value(value),
     printed: (value) => known.printed(value),
     marking: (markOf) => known.marking(markOf),
-    learn(names, values = []) {
+    learn(names, config) {
       for (const name of names) named.add(name);
-      for (const value of values) plain.add(value);
-      known = createRedactor(variables, [...named], [...plain]);
+      for (const secret of configSecrets(config, variables)) sent.add(secret);
+      known = createRedactor(variables, [...named], [...sent]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { dirname, relative } from 'node:path';
 import type { Finding } from '../model/finding.ts';
+import type { Json } from '../model/json.ts';
 import { ConfigLoader } from './config-loader.ts';
 import { findConfig, type FoundConfig } from './find-config.ts';
 import { allTargets } from './find-target.ts';
@@ -16,7 +17,7 @@ interface ConfigReading {
   rootOf(file: string): string;
   /** Whether the root's config may be code. */
   readonly mayExecute: boolean;
-  onSecrets(names: readonly string[], values: readonly string[]): void;
+  onSecrets(names: readonly string[], config: Json | undefined): void;
 }
 
 /** The configs that would be used to run some files. Each is read once. */
@@ -27,9 +28,7 @@ export class ConfigFiles {
 
   constructor(reading: ConfigReading) {
     this.reading = reading;
-    this.loader = new ConfigLoader(({ config, plainSecrets }) =>
-      reading.onSecrets(config?.secrets ?? [], plainSecrets),
-    );
+    this.loader = new ConfigLoader(({ config, raw }) => reading.onSecrets(config?.secrets ?? [], raw));
   }
 
   async of(file: string): Promise<KnownConfig> {

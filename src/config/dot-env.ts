@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createLineIndex } from '../formats/line-index.ts';
+import { isChanged, RESTART_SERVER } from '../load/confinement.ts';
 import { leavesProject } from '../load/project-root.ts';
 import { fileFinding, readSuiteFile } from '../load/read-suite-file.ts';
 import { hasTrustedOwner } from '../load/trusted-owner.ts';
@@ -20,11 +21,12 @@ export interface ProjectEnvironment {
 export function readDotEnv(projectRoot: string, env: Environment): ProjectEnvironment {
   const path = join(projectRoot, '.env');
   // Most projects have no `.env`.
-  if (!existsSync(path)) return { env, findings: [] };
+  if (!existsSync(path)) return { env, findings: isChanged(path, null) ? [changed(path)] : [] };
   if (leavesProject(path, projectRoot)) return { env, findings: [linkedOut(path)] };
   if (!hasTrustedOwner(path)) return { env, findings: [foreignFile(path)] };
   const read = readSuiteFile(path);
   if ('finding' in read) return { env, findings: [{ ...read.finding, severity: 'warning' }] };
+  if (isChanged(path, read.text)) return { env, findings: [changed(path)] };
   const { values, refused } = parseDotEnv(read.text);
   const lines = createLineIndex(read.text);
   return {
@@ -64,6 +66,11 @@ function unescape(quoted: string | undefined): string | undefined {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
+
+function changed(path: string): Finding {
+  const message = '.env has changed since the server was started, so nothing runs';
+  return fileFinding(relative('', path), 'config_not_fixed', message, RESTART_SERVER);
+}
 
 function protectedName(path: string, name: string): Finding {
   const message = `.env may not set ${name}; this line is ignored`;

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { CONFIG_NAMES, TARGETS_NAMES } from '../load/config-names.ts';
+import { confinement, RESTART_SERVER } from '../load/confinement.ts';
 import { leavesProject } from '../load/project-root.ts';
 import { fileFinding, outsideProject } from '../load/read-suite-file.ts';
 import { hasTrustedOwner } from '../load/trusted-owner.ts';
 import type { Finding } from '../model/finding.ts';
+import { readDotEnv } from './dot-env.ts';
 
 export interface ConfigSearch {
   /** The project's root: folders above it are not searched. */
@@ -27,6 +29,23 @@ export interface FoundConfig {
 
 /** The nearest `assay.config.*` and the targets files from a folder upward; not above the root. */
 export function findConfig(folder: string, search: ConfigSearch): FoundConfig {
+  const found = searchUpward(folder, search);
+  const fixed = confinement()?.fixed;
+  if (fixed === undefined) return found;
+  const paths = Object.keys(fixed).filter((path) => !isDotEnv(path));
+  const added = found.paths.filter((path) => !paths.includes(path));
+  const { findings } = readDotEnv(search.root, {});
+  return {
+    paths,
+    findings: [
+      ...found.findings,
+      ...added.map((path) => notFixed(path, search.root)),
+      ...findings.filter(({ severity }) => severity === 'error'),
+    ],
+  };
+}
+
+function searchUpward(folder: string, search: ConfigSearch): FoundConfig {
   const paths: string[] = [];
   const findings: Finding[] = [];
   let wanted = [CONFIG_NAMES, TARGETS_NAMES];
@@ -82,6 +101,10 @@ export function isTargetsFile(path: string): boolean {
   return /^targets\.ya?ml$/.test(basename(path));
 }
 
+function isDotEnv(path: string): boolean {
+  return basename(path) === '.env';
+}
+
 export function isCode(path: string): boolean {
   return /\.[cm]?[jt]s$/i.test(path);
 }
@@ -102,6 +125,16 @@ function codeBelowRoot(file: string): Finding {
     'a config below the project root may not be code, so it was not executed',
     'write it as assay.config.yaml, name it with --config, or choose the agent with --agent',
   );
+}
+
+/** The user who started the server has not seen it, or it is not the root's own. */
+function notFixed(path: string, root: string): Finding {
+  const isOwn = configFolder(path) === resolve(root);
+  const message = isOwn
+    ? 'this config was added after the server was started, so nothing runs'
+    : 'a config below the project root decides nothing for clients of `assay mcp`, so these suites do not run';
+  const hint = isOwn ? RESTART_SERVER : 'move its content to the config in the root, and restart the server';
+  return fileFinding(relative('', path), 'config_not_fixed', message, hint);
 }
 
 function notRead(file: string): Finding {

@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path';
 import { summariseThrown } from '../agents/describe-thrown.ts';
 import { loadModule } from '../agents/load-module.ts';
 import { parseDocument } from '../formats/document.ts';
+import { confinement, isChanged, RESTART_SERVER } from '../load/confinement.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import { fileFinding, readSuiteFile } from '../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
@@ -38,8 +39,8 @@ export interface LoadedConfig {
   readonly evaluatorFiles: readonly EvaluatorFile[];
   /** The place of each target. */
   readonly targetPlaces: ReadonlyMap<string, Place>;
-  /** Secrets that are written into it. */
-  readonly plainSecrets: readonly string[];
+  /** As it is written, also if it has errors: no output may show the secrets in it. */
+  readonly raw: Json | undefined;
   /** Whether the file may be about something other than agents: it was read, and names no agent. */
   readonly isForeign: boolean;
 }
@@ -52,6 +53,7 @@ export async function loadConfig(file: string): Promise<LoadedConfig> {
 function loadDataConfig(file: string): LoadedConfig {
   const read = readSuiteFile(file);
   if ('finding' in read) return unusable(read.finding);
+  if (isChanged(resolve(file), read.text)) return unusable(changedConfig(file));
   const document = parseDocument(file, read.text, 'core');
   if (!('source' in document)) return unusable(...document.findings);
   const checked = check(document.value, document.source);
@@ -60,6 +62,10 @@ function loadDataConfig(file: string): LoadedConfig {
 
 async function loadModuleConfig(file: string): Promise<LoadedConfig> {
   let module: Readonly<Record<string, unknown>>;
+  if (confinement()?.fixed !== undefined) {
+    const read = readSuiteFile(file);
+    if ('finding' in read || isChanged(resolve(file), read.text)) return unusable(changedConfig(file));
+  }
   try {
     module = await withProjectEnvironment(() => loadModule(file, { root: findProjectRoot(process.cwd()) }));
   } catch (error) {
@@ -77,6 +83,11 @@ async function loadModuleConfig(file: string): Promise<LoadedConfig> {
     );
   }
   return check(config as Json, { file, isLazy: false, locate: () => ({ line: 1, column: 1 }) });
+}
+
+function changedConfig(file: string): Finding {
+  const message = 'this config has changed since the server was started, so nothing runs';
+  return fileFinding(file, 'config_not_fixed', message, RESTART_SERVER);
 }
 
 /** At the line of the config that failed; a place in a file that it imports is part of the message. */
@@ -97,17 +108,16 @@ function check(value: Json, source: Source): LoadedConfig {
   const { findings } = reader;
   const judge = isJsonObject(value) ? ownValue(value, 'judge') : undefined;
   reader.enter('judge');
-  const judgeSecrets = judge === undefined ? [] : warnAboutPlainSecrets(judge, reader);
+  if (judge !== undefined) warnAboutPlainSecrets(judge, reader);
   reader.leave();
-  const { plainSecrets, ...targets } = checkTargets(value, source);
   return {
-    plainSecrets: [...judgeSecrets, ...plainSecrets],
+    raw: value,
     config: hasErrors(findings) ? undefined : config,
     findings,
     checkJudges: (targets) => checkJudges(value, { source, targets }),
     isForeign: !namesAgents(value),
     evaluatorFiles: hasErrors(findings) ? [] : listEvaluatorFiles(value, source),
-    ...targets,
+    ...checkTargets(value, source),
   };
 }
 
@@ -130,20 +140,19 @@ function listEvaluatorFiles(value: Json, source: Source): readonly EvaluatorFile
   return isJsonList(files) ? files.map((file, index) => at(file, ['evaluators', index])) : [];
 }
 
-type CheckedTargets = Pick<LoadedConfig, 'targetFindings' | 'targetPlaces' | 'plainSecrets'>;
+type CheckedTargets = Pick<LoadedConfig, 'targetFindings' | 'targetPlaces'>;
 
 /** Each target is checked separately: a broken one affects only the tests that use it. */
 function checkTargets(value: Json, source: Source): CheckedTargets {
   const found = new Map<string, readonly Finding[]>();
   const places = new Map<string, Place>();
-  const plainSecrets: string[] = [];
   const targets = isJsonObject(value) ? value['targets'] : undefined;
-  if (!Array.isArray(targets)) return { targetFindings: found, targetPlaces: places, plainSecrets };
+  if (!Array.isArray(targets)) return { targetFindings: found, targetPlaces: places };
   const firstByName = new Map<string, string>(given(value, 'agent') ? [['default', 'agent']] : []);
   for (const [index, target] of (targets as readonly Json[]).entries()) {
     const readers = readersOf(target, () => new Reader(source, ['targets', index]));
     const [firstReader] = readers.values();
-    plainSecrets.push(...warnAboutPlainSecrets(target, firstReader!));
+    warnAboutPlainSecrets(target, firstReader!);
     for (const [written, reader] of readers) {
       const name = written === '' ? namelessTarget(index) : written;
       const first = firstByName.get(name);
@@ -161,7 +170,7 @@ function checkTargets(value: Json, source: Source): CheckedTargets {
       if (reader.findings.length > 0) found.set(name, [...(found.get(name) ?? []), ...reader.findings]);
     }
   }
-  return { targetFindings: found, targetPlaces: places, plainSecrets };
+  return { targetFindings: found, targetPlaces: places };
 }
 
 /** A reader for each target that an entry stands for, by name, with what is wrong with it. */
@@ -191,6 +200,6 @@ function unusable(...findings: readonly Finding[]): LoadedConfig {
     evaluatorFiles: [],
     targetFindings: new Map(),
     targetPlaces: new Map(),
-    plainSecrets: [],
+    raw: undefined,
   };
 }

@@ -1,14 +1,13 @@
 import { VARIABLE } from '../agents/kinds/target-fields.ts';
-import { looksSecret } from '../match/redact-secrets.ts';
+import { looksSecret } from '../match/secret-names.ts';
 import { urlCredentials } from '../match/url-credentials.ts';
 import { isJsonObject, ownValue, type Json } from '../model/json.ts';
 import type { PathSegment } from '../model/place.ts';
 import { quoteName } from '../schema/did-you-mean.ts';
 import type { Reader } from '../schema/reader.ts';
 
-/** Warns about secrets in a target or a judge, and returns them: no output may show them. */
-export function warnAboutPlainSecrets(config: Json, reader: Reader): readonly string[] {
-  const found = new Set<string>();
+/** Warns about secrets in a target or a judge. */
+export function warnAboutPlainSecrets(config: Json, reader: Reader): void {
   const about = { provider: providerOf(config), isLocal: isLocal(config) };
   for (const { text, path } of textsIn(config)) {
     const name = String(path.findLast((segment) => typeof segment === 'string') ?? '');
@@ -22,9 +21,7 @@ export function warnAboutPlainSecrets(config: Json, reader: Reader): readonly st
       });
       continue;
     }
-    const secret = secretIn(text, name, about.isLocal && path.length === 1);
-    if (secret === undefined) continue;
-    found.add(secret);
+    if (secretIn(text, name, about.isLocal && path.length === 1) === undefined) continue;
     reader.warning({
       code: 'plain_secret',
       message: `${quoteName(name)} has a secret in plain text, which everyone who reads this file can see`,
@@ -32,7 +29,6 @@ export function warnAboutPlainSecrets(config: Json, reader: Reader): readonly st
       at: path,
     });
   }
-  return [...found];
 }
 
 interface PlacedText {

@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path';
 import { rootForSuite } from '../load/project-root.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
+import type { Json } from '../model/json.ts';
 import { ConfigLoader } from './config-loader.ts';
 import { findConfig, namedConfig, type FoundConfig } from './find-config.ts';
 import type { JoinedConfig } from './join-configs.ts';
@@ -13,8 +14,8 @@ interface SuiteConfigOptions {
   readonly agent?: unknown;
   /** Configs that were read already. */
   readonly configs?: ConfigLoader | undefined;
-  /** Told the variables whose values a config wants kept secret and the secrets in it, as soon as it is read. */
-  readonly onSecrets?: ((names: readonly string[], values: readonly string[]) => void) | undefined;
+  /** Told the variables whose values a config wants kept secret, as soon as it is read. */
+  readonly onSecrets?: ((names: readonly string[], config: Json | undefined) => void) | undefined;
   /** Whether the root's config may be code, which is executed. */
   readonly mayExecute: boolean;
   /** No agent is needed: a config that may not be used is ignored. */
@@ -36,9 +37,7 @@ export class SuiteConfigs {
     this.projectRoot = projectRoot;
     this.loader =
       options.configs ??
-      new ConfigLoader(({ config, plainSecrets }) =>
-        options.onSecrets?.(config?.secrets ?? [], plainSecrets),
-      );
+      new ConfigLoader(({ config, raw }) => options.onSecrets?.(config?.secrets ?? [], raw));
   }
 
   /** The suite cannot run: its config may not be used. */

@@ -1,12 +1,11 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import { AgentError, type Agent, type Observing } from '../agents/contract.ts';
 import type { Environment } from '../llm/create-model.ts';
-import { interpolate, UnsetVariable } from '../llm/interpolate.ts';
-import { createRedactor, looksSecret } from '../match/redact-secrets.ts';
-import { urlCredentials } from '../match/url-credentials.ts';
-import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { UnsetVariable } from '../llm/interpolate.ts';
+import { createRedactor } from '../match/redact-secrets.ts';
 import { hasErrors } from '../model/finding.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
+import { configSecrets } from './config-secrets.ts';
 import type { LoadedConfig } from './load-config.ts';
 import type { SuiteConfigs } from './suite-configs.ts';
 import { createTargetAgent } from './target-agent.ts';
@@ -33,7 +32,7 @@ interface AgentsPlace {
 export class TargetAgents {
   /** How agents are observed where their model calls are recorded or replayed. */
   cassetteUse: Observing | undefined;
-  /** Passwords in the addresses of agents, and secrets that variants set. */
+  /** What the targets send. */
   readonly secrets = new Set<string>();
   private readonly choice: AgentChoice;
   private readonly place: AgentsPlace;
@@ -77,7 +76,7 @@ export class TargetAgents {
   ): Promise<Agent> {
     const isElsewhere = this.choice.isElsewhere === true || this.choice.isNamingOnly === true;
     try {
-      this.notePasswords(target);
+      for (const secret of configSecrets(target, this.place.env())) this.secrets.add(secret);
       return isElsewhere
         ? absentAgent(target.name)
         : await createTargetAgent(target, {
@@ -105,24 +104,6 @@ export class TargetAgents {
     }
   }
 
-  /** Any string in a target may be an address that contains a password. */
-  private notePasswords(target: TargetConfig): void {
-    for (const text of Object.values(target)) {
-      const password = typeof text === 'string' ? passwordIn(text, this.place.env()) : undefined;
-      if (password !== undefined) this.secrets.add(password);
-    }
-    this.noteSecrets({ ...target.with, ...target.env });
-  }
-
-  /** Values under names that look like keys, tokens and passwords. */
-  private noteSecrets(values: JsonObject): void {
-    for (const [name, value] of Object.entries(values)) {
-      if (isJsonObject(value)) this.noteSecrets(value);
-      else if (typeof value === 'string' && looksSecret(name))
-        this.secrets.add(filled(value, this.place.env()) ?? value);
-    }
-  }
-
   private async redact(text: string): Promise<string> {
     const configs = await this.place.configs.loader.all();
     const names = configs.flatMap(({ config }) => config?.secrets ?? []);
@@ -141,20 +122,4 @@ export interface ConfigPlace {
   readonly prices?: AssayConfig['prices'];
   /** Of the config, for all of its targets. */
   readonly observed?: AssayConfig['observe'];
-}
-
-function passwordIn(text: string, env: Environment): string | undefined {
-  const address = filled(text, env);
-  return address === undefined ? undefined : urlCredentials(address)?.password;
-}
-
-/** Undefined if one of its variables is not set. */
-function filled(text: string, env: Environment): string | undefined {
-  try {
-    return interpolate(text, env);
-  } catch (error) {
-    // Whether the target needs the variable is known once its agent is created.
-    if (error instanceof UnsetVariable) return undefined;
-    throw error;
-  }
 }

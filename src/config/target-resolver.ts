@@ -1,3 +1,4 @@
+import type { Json } from '../model/json.ts';
 import { dirname, resolve } from 'node:path';
 import type { Agent } from '../agents/contract.ts';
 import type { AgentFunction } from '../agents/function-agent.ts';
@@ -14,6 +15,7 @@ import { readDotEnv } from './dot-env.ts';
 import type { ConfigLoader } from './config-loader.ts';
 import { configFolder } from './find-config.ts';
 import { allTargets, findTargets } from './find-target.ts';
+import { configSecrets } from './config-secrets.ts';
 import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
 import { hashHex } from '../match/hash-text.ts';
 import { fileForHints, fileOfTarget } from './join-configs.ts';
@@ -52,8 +54,8 @@ export interface TargetChoice {
   readonly config?: string | undefined;
   /** `--observe` and `--no-observe`: whether the model calls of every agent are watched. */
   readonly observe?: boolean | undefined;
-  /** Told the variables whose values a config wants kept secret and the secrets in it, as soon as it is read. */
-  readonly onSecrets?: ((names: readonly string[], values: readonly string[]) => void) | undefined;
+  /** Told the variables whose values a config wants kept secret, as soon as it is read. */
+  readonly onSecrets?: ((names: readonly string[], config: Json | undefined) => void) | undefined;
   /** Agents run on other machines: none is created here, and this machine may lack what they need. */
   readonly isElsewhere?: boolean | undefined;
 }
@@ -183,8 +185,8 @@ export class TargetResolver {
   async redactor(others: readonly string[] = []): Promise<Redactor> {
     const configs = await this.configs.loader.all();
     const names = configs.flatMap(({ config }) => config?.secrets ?? []);
-    const plain = configs.flatMap(({ plainSecrets }) => plainSecrets);
-    return createRedactor(this.env, names, [...plain, ...this.created.secrets, ...others]);
+    const sent = configs.flatMap(({ raw }) => configSecrets(raw, this.env));
+    return createRedactor(this.env, names, [...this.created.secrets, ...sent, ...others]);
   }
 
   /** Why a suite cannot run: its config may not be used. */

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { confinement } from './confinement.ts';
 import { hasTrustedOwner } from './trusted-owner.ts';
 import { isInside } from '../files/is-inside.ts';
 
@@ -8,6 +9,8 @@ import { isInside } from '../files/is-inside.ts';
  * `.agentv`, else the folder itself. Files that another user put into a shared folder above do not count.
  */
 export function findProjectRoot(folder: string): string {
+  const confined = confinement();
+  if (confined !== undefined) return confined.root;
   return nearest(folder, isMarkedRoot) ?? nearest(folder, isPackageRoot) ?? resolve(folder);
 }
 

@@ -1,4 +1,6 @@
 import { printJson } from '../model/print-json.ts';
+import { looksSecret } from './secret-names.ts';
+import { secretsInText } from './sent-secrets.ts';
 import {
   codedSecretPattern,
   joinLines,
@@ -33,16 +35,10 @@ interface Printed<T> {
 }
 
 export const REPLACEMENT = '[redacted]';
-const LOOKS_SECRET =
-  /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)|APIKEY/i;
-
-/** Whether the name of a variable says that its value is a secret. */
-export function looksSecret(name: string): boolean {
-  return LOOKS_SECRET.test(name);
-}
 
 /**
- * Secrets are the values of variables whose names say so, of the variables that are listed, and other known values.
+ * Secrets are the values of variables whose names say so, of the variables that are listed, passwords in addresses and
+ * connection strings, and other known values.
  */
 export function createRedactor(
   env: Readonly<Record<string, string | undefined>>,
@@ -50,7 +46,7 @@ export function createRedactor(
   values: readonly string[] = [],
 ): Redactor {
   const variables = Object.entries(env).flatMap(([name, value = '']) =>
-    looksSecret(name) || names.includes(name) ? [value] : [],
+    looksSecret(name) || names.includes(name) ? [value] : secretsInText(value),
   );
   return redactorOf([...variables, ...values], env);
 }
@@ -105,7 +101,7 @@ const NOTHING_SECRET: Redactor = {
   marking: () => NOTHING_SECRET,
 };
 
-const BREAK = /[\r\n]|\\[rn]/;
+const BREAK = /[\r\n\0]|\\[rn]|u0000|x00|%00/;
 
 class Secret {
   readonly secret: string;

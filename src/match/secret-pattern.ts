@@ -3,12 +3,17 @@ export const SHORTEST_SECRET = 8;
 
 /**
  * The source of a pattern that finds a secret as it is, in a URL, in JSON (also nested), in HTML, in hexadecimal,
- * and in base64 at any offset in a longer text, also in base64 of base64.
+ * and in base64 at any offset in a longer text, also in base64 of base64. UTF-16 is found as text, in hexadecimal and in
+ * base64, and words of a shell with their quotes.
  */
 export function secretPattern(secret: string): string {
-  return [[...secret].map(spellings).join(''), hexForm(secret), ...base64Cores(secret).map(base64Form)].join(
-    '|',
-  );
+  const wide = wideBytes(secret);
+  return [
+    [...secret].map(spellings).join(''),
+    [...secret].map((character) => String.raw`\\{0,8}${escapePattern(character)}`).join(NUL),
+    ...[bytesOf(secret), wide].map(hexForm),
+    ...[...base64Cores(secret), ...coresOf(wide)].map(base64Form),
+  ].join('|');
 }
 
 /** The same for a text in which any letter may be a numeric escape: it takes many times as long. */
@@ -22,17 +27,25 @@ export function codedSecretPattern(secret: string): string {
  * every spelling.
  */
 export function secretTraces(secret: string): readonly string[] | undefined {
-  const traces = [secret, ...base64Cores(secret)].map(longestPlainRun);
+  const wide = wideBytes(secret);
+  const traces = [secret, ...base64Cores(secret), ...coresOf(wide)].map(longestPlainRun);
   if (!traces.every((trace) => trace !== undefined)) return undefined;
-  const bytes = [...new TextEncoder().encode(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
-  const trace = bytes.join('').slice(0, LONGEST_TRACE);
-  return [...traces, trace, trace.toUpperCase()];
+  const digits = [bytesOf(secret), wide].map((bytes) =>
+    [...bytes]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('')
+      .slice(0, LONGEST_TRACE),
+  );
+  return [...traces, ...digits, ...digits.map((trace) => trace.toUpperCase())];
 }
 
-/** The text with lines of base64 joined, as they were before they were wrapped. */
+/** The text with lines of base64 joined, as they were before they were wrapped, and without the zeros of UTF-16. */
 export function joinLines(text: string): string {
-  return text.replaceAll(/[\r\n]|\\{1,8}[rn]/g, '');
+  return text.replaceAll(/[\r\n\0]|\\{1,8}(?:[rn]|u0000|x00)|%00/g, '');
 }
+
+/** Between the characters of UTF-16 that was read as UTF-8. */
+const NUL = String.raw`(?:\0|\\{1,8}(?:u0000|x00)|%00)`;
 
 const LONGEST_TRACE = 12;
 
@@ -55,6 +68,9 @@ function spellings(character: string): string {
   const short = SHORT_ESCAPES[character];
   if (short !== undefined) forms.push(String.raw`\\{1,8}${short}`);
   if (character === ' ') forms.push(String.raw`\+`);
+  // In the words of a shell: outside of the quotes around it, or twice.
+  if (character === "'") forms.push(String.raw`'\\{1,8}''`, String.raw`'\\{0,8}"'\\{0,8}"'`, "''");
+  if (character === '"') forms.push(String.raw`\\{0,8}"\\{0,8}"`);
   return `(?:${forms.join('|')})`;
 }
 
@@ -120,20 +136,34 @@ function hex(code: number, digits: number): string {
     .replaceAll(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
-function hexForm(secret: string): string {
-  return [...new TextEncoder().encode(secret)].map((byte) => hex(byte, 2)).join('');
+function hexForm(secret: Uint8Array): string {
+  return [...secret].map((byte) => hex(byte, 2)).join('');
 }
 
 /**
  * Three bytes are four characters: the encoding depends on the offset. The ends depend on neighbours, and are cut.
  */
 function base64Cores(secret: string): readonly string[] {
-  const once = coresOf(secret);
-  return [...once, ...once.flatMap(coresOf)];
+  const once = coresOf(bytesOf(secret));
+  return [...once, ...once.flatMap((core) => coresOf(bytesOf(core)))];
 }
 
-function coresOf(secret: string): readonly string[] {
-  const bytes = new TextEncoder().encode(secret);
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** UTF-16, from the first letter to the last: with ASCII letters, both byte orders contain the same bytes. */
+function wideBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(Math.max(0, 2 * text.length - 1));
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    bytes[2 * index] = unit & 0xff;
+    bytes[2 * index + 1] = unit >> 8;
+  }
+  return bytes;
+}
+
+function coresOf(bytes: Uint8Array): readonly string[] {
   return [0, 1, 2].flatMap((shift) => {
     const padded = new Uint8Array(shift + bytes.length);
     padded.set(bytes, shift);

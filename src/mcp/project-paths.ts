@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { isInside } from '../files/is-inside.ts';
 import { findRun, listRuns, type RunDirectory } from '../journal/run-directory.ts';
 import { leavesProject } from '../load/project-root.ts';
@@ -7,15 +7,21 @@ import { Refusal } from './refusal.ts';
 
 /**
  * Paths that a client names, as arguments for a command: `file.yaml:12`, folders, globs and parts of names. Everything
- * must be in the project, also through links. Links that a glob or a folder leads to are refused where files are
- * found.
+ * must be in the project, also through links. What a glob or a folder leads to is checked where files are found
+ * (`confine`).
  */
 export function projectPaths(paths: readonly string[], root: string): readonly string[] {
-  for (const path of paths) refuseOutside(path, root);
-  return paths;
+  return paths.map((path) => {
+    const plain = sep === '\\' ? path.replaceAll('\\', '/') : path;
+    refuseOutside(plain, root);
+    return plain;
+  });
 }
 
 function refuseOutside(path: string, root: string): void {
+  // In a pattern it would hide the dots: `.\./other/*.yaml`.
+  if (path.includes('\\'))
+    throw new Refusal(`${JSON.stringify(path)} contains a backslash`, 'separate folders with /');
   const plain = path.replace(/:\d+$/, '');
   const isPattern = /[*?[\]{}!()|]/.test(path);
   const isOutside =

@@ -1,8 +1,11 @@
-import { relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import type { AssayConfig } from '../config/config.ts';
-import { findConfig } from '../config/find-config.ts';
+import { findConfig, isTargetsFile } from '../config/find-config.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { printText, type Confinement } from '../load/confinement.ts';
 import { discover } from '../load/discover.ts';
+import { readSuiteFile } from '../load/read-suite-file.ts';
 import { hasErrors } from '../model/finding.ts';
 import { Refusal } from './refusal.ts';
 
@@ -13,22 +16,33 @@ export interface RunPermission {
   readonly allowed?: McpConfig | undefined;
   /** Why not. */
   readonly reason?: string | undefined;
+  /** What decides how the allowed things run, as it is now: a permission is for definitions, not for names. */
+  readonly fixed: NonNullable<Confinement['fixed']>;
 }
 
-/** What clients may run, by the config in the project's root. */
+/** What clients may run, by the `assay.config.*` in the project's root and nothing else. */
 export async function readPermission(
   root: string,
   { trustConfig }: { readonly trustConfig: boolean },
 ): Promise<RunPermission> {
   const { paths, findings } = findConfig(root, { root, mayExecute: trustConfig });
-  for (const path of paths) {
-    const loaded = await loadConfig(relative('', path));
-    if (loaded.config?.mcp?.paths !== undefined) return { allowed: loaded.config.mcp };
-    if (hasErrors(loaded.findings)) return { reason: `${relative('', path)} has errors` };
+  const fixed = Object.fromEntries([...paths, join(root, '.env')].map((path) => [path, printFile(path)]));
+  const own = paths.find((path) => !isTargetsFile(path));
+  if (own !== undefined) {
+    const loaded = await loadConfig(relative('', own));
+    if (loaded.config?.mcp?.paths !== undefined) return { allowed: loaded.config.mcp, fixed };
+    if (hasErrors(loaded.findings)) return { reason: `${relative('', own)} has errors`, fixed };
   }
   const [unread] = findings;
-  if (unread !== undefined) return { reason: `${unread.file}: ${unread.message}` };
-  return { reason: paths.length === 0 ? 'the project has no config' : 'the config has no `mcp.paths`' };
+  if (unread !== undefined) return { reason: `${unread.file}: ${unread.message}`, fixed };
+  const reason = own === undefined ? 'the project has no assay.config.yaml' : 'the config has no `mcp.paths`';
+  return { reason, fixed };
+}
+
+function printFile(path: string): string | null {
+  if (!existsSync(path)) return null;
+  const read = readSuiteFile(path);
+  return 'text' in read ? printText(read.text) : null;
 }
 
 /** How to allow it, for whoever reads the refusal. */

@@ -160,7 +160,9 @@ function runTool({ root, assay, permission }: ToolHost): Tool {
         ...(repeats === undefined ? [] : [`--repeats=${repeats}`]),
       ];
       const what = paths.length === 0 ? 'all allowed tests' : paths.join(' ');
-      const result = await runs.run(what, () => assay(['run', ...options, ...kept], signal));
+      const result = await runs.run(what, () =>
+        assay(['run', ...options, ...kept], signal, permission.fixed),
+      );
       return reportAnswer(result);
     },
   });
@@ -278,8 +280,7 @@ function compareTool({ root, assay }: ToolHost): Tool {
 
 function comparedSide(name: string, root: string): string {
   if (!name.endsWith('.json')) return projectRun(name, root).runId;
-  projectPaths([name], root);
-  return name;
+  return projectPaths([name], root)[0]!;
 }
 
 /** What the reporter for coding agents printed. */

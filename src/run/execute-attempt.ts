@@ -15,6 +15,14 @@ export interface AttemptLimits {
   readonly retries: number | undefined;
   /** Those of the run. */
   readonly signal: AbortSignal;
+  /** Knows which attempts are running. */
+  readonly watchdog?: AttemptWatchdog | undefined;
+}
+
+/** Ends a run whose thread is blocked. */
+export interface AttemptWatchdog {
+  begin(attempt: Attempt): void;
+  end(attempt: Attempt): void;
 }
 
 const DEFAULT_RETRIES = 2;
@@ -110,9 +118,11 @@ async function runWithLimit(
 ): Promise<FinishedAttempt> {
   const pool = poolOf(limits);
   const limit = pool.take();
+  limits.watchdog?.begin(attempt);
   try {
     return await runAttempt(attempt, context, { limit, faults });
   } finally {
+    limits.watchdog?.end(attempt);
     pool.giveBack(limit);
   }
 }

@@ -7,8 +7,8 @@ import type { AttemptContext, AttemptPreflight, FinishedAttempt } from './attemp
 import { Budget } from './budget.ts';
 import { SYSTEM_CLOCK, type Clock } from './clock.ts';
 import { attemptRecord } from './attempt-record.ts';
-import { executeAttempt, releaseLimits } from './execute-attempt.ts';
 import type { Redact } from './explain-outcome.ts';
+import { executeAttempt, releaseLimits, type AttemptWatchdog } from './execute-attempt.ts';
 import { Grader } from './grade.ts';
 import type { PlannedAttempt } from './plan.ts';
 import { placedRecord } from './placed-record.ts';
@@ -50,6 +50,7 @@ export interface RunTestsOptions {
   readonly stopEarly?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
+  readonly watchdog?: AttemptWatchdog | undefined;
   /** Who runs an attempt: this process by default. */
   readonly execute?: typeof executeAttempt | undefined;
   /** The record of an attempt that ran before and need not run again. */
@@ -103,7 +104,12 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     preflight: options.preflight,
     cassettes: options.cassettes,
   };
-  const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries };
+  const limits = {
+    timeoutMs: options.timeoutMs,
+    signal,
+    retries: options.retries,
+    watchdog: options.watchdog,
+  };
   let bad = 0;
   const taken = { tests: 0, attempts: 0 };
 

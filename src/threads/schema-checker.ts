@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { SchemaCheck } from '../model/schema-check.ts';
 import { startTimer, stopTimer } from '../system-time.ts';
+import { threadFile } from './thread-file.ts';
 
 export interface SchemaRequest {
   /** A JSON Schema, as JSON. */
@@ -73,20 +72,12 @@ export class SchemaChecker {
 class InvalidSchema extends Error {}
 
 function startThread(): Worker {
-  return new Worker(threadFile(), {
+  return new Worker(threadFile('schema-thread'), {
     resourceLimits: { maxOldGenerationSizeMb: LIMIT_MB, maxYoungGenerationSizeMb: 32 },
     // Output of the thread is dropped.
     stdout: true,
     stderr: true,
   });
-}
-
-/** Beside the program, or above the folder of its chunks, or in the build folder of the sources. */
-function threadFile(): string {
-  const files = ['./schema-thread.cjs', '../schema-thread.cjs', '../../dist/schema-thread.cjs'].map((way) =>
-    fileURLToPath(new URL(way, import.meta.url)),
-  );
-  return files.find((file) => existsSync(file)) ?? files[0]!;
 }
 
 function describeEnd(error: NodeJS.ErrnoException): Error {

@@ -4,10 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { CLI, createProject } from '../project.ts';
+import { call, closeClients, connect } from './client.ts';
 
 const AGENT = `export const agent = async (input) => {
   if (input === 'wait') await new Promise((resolve) => setTimeout(resolve, 60_000));
@@ -38,7 +37,6 @@ mcp:
 
 let project: ReturnType<typeof createProject>;
 let outside: string;
-let clients: Client[] = [];
 
 beforeAll(() => {
   project = createProject({
@@ -54,42 +52,14 @@ beforeAll(() => {
   symlinkSync(outside, join(project.path, 'links', 'folder'));
   symlinkSync(join(outside, 'secret.test.yaml'), join(project.path, 'links', 'link.test.yaml'));
 });
-afterEach(async () => {
-  for (const client of clients) await client.close();
-  clients = [];
-});
+afterEach(closeClients);
 afterAll(() => {
   project.remove();
   rmSync(outside, { recursive: true, force: true });
 });
 
-async function connect(env: Record<string, string> = {}, cwd = project.path): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [CLI, 'mcp'],
-    cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
-    stderr: 'ignore',
-  });
-  await client.connect(transport);
-  clients.push(client);
-  return client;
-}
-
-interface Answer {
-  readonly text: string;
-  readonly isError: boolean;
-}
-
-async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<Answer> {
-  const { content, isError } = await client.callTool({ name, arguments: input });
-  const [part] = content as { type: string; text: string }[];
-  return { text: part!.text, isError: isError === true };
-}
-
 test('a client finds a planted failure, reads it, fixes it, and sees that it is fixed', async () => {
-  const client = await connect();
+  const client = await connect({ cwd: project.path });
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['validate', 'list', 'run', 'failures', 'show', 'compare']);
   expect(
@@ -155,7 +125,7 @@ test('a client finds a planted failure, reads it, fixes it, and sees that it is 
 });
 
 test('paths out of the project are refused, also through links and patterns', async () => {
-  const client = await connect();
+  const client = await connect({ cwd: project.path });
   const ways = [
     join(outside, 'secret.test.yaml'),
     '../x.test.yaml',
@@ -191,7 +161,7 @@ test('paths out of the project are refused, also through links and patterns', as
 });
 
 test('only what the config allows runs, and a refusal says what to add to the config', async () => {
-  const client = await connect();
+  const client = await connect({ cwd: project.path });
   const slow = await call(client, 'run', { paths: ['slow'] });
   expect(slow).toMatchObject({ isError: true });
   expect(slow.text).toMatch(
@@ -213,48 +183,48 @@ test('only what the config allows runs, and a refusal says what to add to the co
     'assay.config.yaml': 'agent: ./agent.mjs\n',
     'a.test.yaml': SUITE,
   });
-  const refused = await call(await connect({}, bare.path), 'run');
+  const refused = await call(await connect({ cwd: bare.path }), 'run');
   expect(refused).toMatchObject({ isError: true });
   expect(refused.text).toContain('mcp:\n  paths: [tests]');
   // It cannot give itself the permission.
-  const late = await connect({}, bare.path);
+  const late = await connect({ cwd: bare.path });
   writeFileSync(join(bare.path, 'assay.config.yaml'), 'agent: ./agent.mjs\nmcp: { paths: [.] }\n');
   expect(await call(late, 'run')).toMatchObject({ isError: true });
-  await Promise.all(clients.splice(0).map((one) => one.close()));
+  await closeClients();
 
   writeFileSync(
     join(bare.path, 'assay.config.yaml'),
     'targets:\n  - { name: cheap, agent: ./agent.mjs }\n  - { name: dear, agent: ./agent.mjs }\nmcp: { paths: [a.test.yaml], targets: [cheap] }\n',
   );
-  const limited = await connect({}, bare.path);
+  const limited = await connect({ cwd: bare.path });
   expect((await call(limited, 'run', { target: 'dear' })).text).toContain('"dear" may not be run from here');
   expect((await call(limited, 'run', { target: 'cheap,dear' })).text).toContain('"dear" may not be run');
   expect((await call(limited, 'run', { target: 'cheap, cheap', grep: 'berlin' })).text).toContain('1 passed');
-  await Promise.all(clients.splice(0).map((one) => one.close()));
+  await closeClients();
 
   // What is missing is an error, as with `assay run`; without suites nothing else runs.
   writeFileSync(
     join(bare.path, 'assay.config.yaml'),
     'agent: ./agent.mjs\nmcp: { paths: [a.test.yaml, gone.test.yaml] }\n',
   );
-  const partial = await call(await connect({}, bare.path), 'run', { grep: 'berlin' });
+  const partial = await call(await connect({ cwd: bare.path }), 'run', { grep: 'berlin' });
   expect(partial.text).toMatch(/gone\.test\.yaml[^]*1 passed \(1 test\) in .*, exit code 2/);
   mkdirSync(join(bare.path, 'empty'));
   writeFileSync(join(bare.path, 'assay.config.yaml'), 'agent: ./agent.mjs\nmcp: { paths: [empty] }\n');
-  expect((await call(await connect({}, bare.path), 'run')).text).toContain('no test ran (0 tests)');
-  await Promise.all(clients.splice(0).map((one) => one.close()));
+  expect((await call(await connect({ cwd: bare.path }), 'run')).text).toContain('no test ran (0 tests)');
+  await closeClients();
 
   // Nothing in the list is nothing, not everything.
   for (const block of ['{ paths: [] }', '{ paths: [.], targets: [] }']) {
     writeFileSync(join(bare.path, 'assay.config.yaml'), `agent: ./agent.mjs\nmcp: ${block}\n`);
-    const closed = await connect({}, bare.path);
+    const closed = await connect({ cwd: bare.path });
     for (const paths of [undefined, ['a.test.yaml']])
       expect(await call(closed, 'run', { ...(paths && { paths }) })).toMatchObject({
         isError: true,
         text: expect.stringContaining('in the config is empty') as unknown,
       });
   }
-  await Promise.all(clients.splice(0).map((one) => one.close()));
+  await closeClients();
   bare.remove();
 });
 
@@ -265,7 +235,7 @@ test('one run at a time; a cancelled run ends, and the next one starts', async (
     'wait.test.yaml': 'id: wait\ninput: wait\nassert: { output.includes: x }\n',
     'a.test.yaml': SUITE,
   });
-  const client = await connect({}, slow.path);
+  const client = await connect({ cwd: slow.path });
   const cancel = new AbortController();
   const first = client
     .callTool({ name: 'run', arguments: { paths: ['wait.test.yaml'] } }, { signal: cancel.signal })
@@ -280,7 +250,7 @@ test('one run at a time; a cancelled run ends, and the next one starts', async (
   while (third.text.startsWith('another run'))
     third = await call(client, 'run', { paths: ['a.test.yaml'], grep: 'berlin' });
   expect(third.text).toContain('1 passed');
-  await Promise.all(clients.splice(0).map((one) => one.close()));
+  await closeClients();
   slow.remove();
 });
 
@@ -290,7 +260,7 @@ test('secrets are redacted, and answers have a limit', async () => {
     (_, index) => `- id: test-${index}\n  input: x\n  assert: { output.includes: x }\n`,
   );
   writeFileSync(join(project.path, 'many.test.yaml'), many.join(''));
-  const client = await connect({ SHOP_API_KEY: 'sk-verysecretvalue-123456' });
+  const client = await connect({ cwd: project.path, env: { SHOP_API_KEY: 'sk-verysecretvalue-123456' } });
   await call(client, 'run', { paths: ['tests'] });
   const { text } = await call(client, 'show', { test: 'tests/prices.test.yaml:1' });
   expect(text).toContain('The flight to Berlin costs 74 EUR.');

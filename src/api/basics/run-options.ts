@@ -97,6 +97,19 @@ export interface RunOptions extends TargetChoice {
   readonly failOn?: RegressionRule | undefined;
   readonly reporters?: readonly Reporter[];
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Called if code in this process blocks the thread for longer than an attempt may take, when the journal is closed. It
+   * must end the process. Without it, nobody watches.
+   */
+  readonly onBlocked?: ((blocked: BlockedRun) => never) | undefined;
+}
+
+export interface BlockedRun {
+  /** Undefined if the run is not recorded. */
+  readonly run_id: string | undefined;
+  /** Whose time is over. */
+  readonly tests: readonly { readonly file: string; readonly line: number; readonly test: string }[];
+  readonly timeoutMs: number;
 }
 
 export interface RunResult {
@@ -115,6 +128,7 @@ export interface RunResult {
 export function describeOptions({
   reporters: _reporters,
   signal: _signal,
+  onBlocked: _onBlocked,
   ...asked
 }: RunOptions & { readonly rules: GateRules; readonly only?: boolean | undefined }): JsonObject {
   const { agent, changed } = asked;

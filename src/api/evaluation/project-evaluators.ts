@@ -3,6 +3,7 @@ import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.t
 import type { LoadedEvaluator } from '../../assertions/contract/custom-evaluator.ts';
 import type { EvaluatorKind } from '../../assertions/contract/evaluator-kind.ts';
 import { createAssertionKinds } from '../../assertions/registry.ts';
+import type { Json } from '../../model/json.ts';
 import { ConfigLoader } from '../../config/config-loader.ts';
 import { configFolder, findConfig, namedConfig, type FoundConfig } from '../../config/find-config.ts';
 import type { JoinedConfig } from '../../config/join-configs.ts';
@@ -23,7 +24,7 @@ export interface ProjectEvaluatorsOptions {
   readonly isOptional?: boolean | undefined;
   /** Whether this command executes code of the project: configs and evaluators. */
   readonly mayExecute: boolean;
-  readonly onSecrets?: ((names: readonly string[], values: readonly string[]) => void) | undefined;
+  readonly onSecrets?: ((names: readonly string[], config: Json | undefined) => void) | undefined;
 }
 
 /**
@@ -46,9 +47,7 @@ export class ProjectEvaluators {
 
   constructor(options: ProjectEvaluatorsOptions) {
     this.options = options;
-    this.configs = new ConfigLoader(({ config, plainSecrets }) =>
-      options.onSecrets?.(config?.secrets ?? [], plainSecrets),
-    );
+    this.configs = new ConfigLoader(({ config, raw }) => options.onSecrets?.(config?.secrets ?? [], raw));
     this.kinds = createAssertionKinds({
       named: [],
       find: (source, kind) => this.byFile.get(`${source}#${kind}`),

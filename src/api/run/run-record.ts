@@ -13,6 +13,7 @@ import {
   type ShardDescription,
 } from '../../journal/run-directory.ts';
 import type { OpenSuite } from '../../load/open-suites.ts';
+import type { Redactor } from '../../match/redact-secrets.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { AttemptRecord } from '../../model/record.ts';
 import type { RunSelection } from '../../model/selection.ts';
@@ -25,6 +26,8 @@ import { timestamp } from '../../system-time.ts';
 
 interface RecordOptions {
   readonly projectRoot: string;
+  /** The name of a file may contain a secret. */
+  readonly redactor: Redactor;
   readonly suites: readonly OpenSuite[];
   /** The options, for `run.json`; they contain no secrets. */
   readonly asked: JsonObject;
@@ -166,13 +169,16 @@ function highestRepeats(ids: Iterable<string>): ReadonlyMap<string, number> {
  * if the run is cut off again.
  */
 function renew(run: RunDirectory, renewed: RecordOptions): void {
-  const { shard, asked, planned, selection, targets, projectRoot } = renewed;
+  const { shard, asked, planned, selection, targets, projectRoot, redactor } = renewed;
   if (run.description() === undefined) run.describeAgain(describe(run.runId, renewed));
   const description = run.description();
   if (description === undefined) return;
   const { resume: _resume, ...options } = asked;
   const plannedIn = new Map(
-    [...(planned ?? [])].map(([file, attempts]) => [relative(projectRoot, resolve(file)), attempts]),
+    [...(planned ?? [])].map(([file, attempts]) => [
+      redactor.text(relative(projectRoot, resolve(file))),
+      attempts,
+    ]),
   );
   run.describe({
     ...description,
@@ -191,13 +197,13 @@ function nameIn({ options: { name } }: RunDescription): JsonObject {
 
 function describe(
   run_id: string,
-  { suites, projectRoot, asked, planned, selection, targets, git, shard }: RecordOptions,
+  { suites, projectRoot, asked, planned, selection, targets, git, shard, redactor }: RecordOptions,
 ): Omit<RunDescription, 'sequence'> {
   return {
     run_id,
     started_at: timestamp(),
     files: suites.map(({ file, hash }) => ({
-      file: relative(projectRoot, resolve(file)),
+      file: redactor.text(relative(projectRoot, resolve(file))),
       hash: hash ?? hashFile(file),
       planned: planned?.get(file),
     })),

@@ -45,6 +45,7 @@ import {
 } from '../basics/run-findings.ts';
 import type { RunOptions, RunResult } from '../basics/run-options.ts';
 import { createRunPreflight } from '../evaluation/run-preflight.ts';
+import { watchForBlocks } from './blocked-run.ts';
 import { observeRun } from './observe-run.ts';
 import { RunRecord } from './run-record.ts';
 import { adviseWorkers } from './advise-workers.ts';
@@ -106,6 +107,7 @@ function openRecord(
     new RunRecord({
       projectRoot,
       suites,
+      redactor: prepared.redactor,
       asked: prepared.asked,
       planned: prepared.planned.attempts,
       selection: prepared.narrowed,
@@ -199,6 +201,9 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
   let resumed = 0;
   const observer = observeRun(prepared, begun, () => resumed++);
   const coordinator = await coordinate(prepared, begun, halt);
+  const { timeoutMs } = runner;
+  const { onBlocked } = options;
+  const watchdog = onBlocked && watchForBlocks({ timeoutMs, onBlocked, record: begun.record, observer });
   try {
     const ended = await runTests(
       {
@@ -207,6 +212,7 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
         attempts,
         ...coordinator?.giveOut(attempts),
         rules,
+        watchdog,
         targets: resolver.described().map(({ name }) => name),
         kinds: evaluators.kinds,
         redact: redactor.value,

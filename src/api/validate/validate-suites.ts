@@ -1,3 +1,4 @@
+import type { Json } from '../../model/json.ts';
 import { ConfigFiles } from '../../config/config-files.ts';
 import { readDotEnv } from '../../config/dot-env.ts';
 import type { Formats } from '../../formats/parse-suite.ts';
@@ -26,7 +27,7 @@ export interface ValidateOptions {
   readonly strict?: boolean | undefined;
   readonly passWithNoTests: boolean;
   /** Called with the names of variables whose values must not be shown. */
-  readonly onSecrets: (names: readonly string[], values: readonly string[]) => void;
+  readonly onSecrets: (names: readonly string[], config: Json | undefined) => void;
 }
 
 export interface ValidationCounts {

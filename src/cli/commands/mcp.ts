@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { confine } from '../../load/confinement.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { createAssayProcess } from '../../mcp/assay-process.ts';
 import { readPermission } from '../../mcp/run-permission.ts';
@@ -24,9 +25,10 @@ export async function mcp(context: CommandContext<typeof MCP_OPTIONS>): Promise<
   const root = findProjectRoot(process.cwd());
   // Paths of clients and of the config are relative to the project.
   process.chdir(root);
+  confine({ root });
   const host = {
     root,
-    assay: createAssayProcess(program, { env: { ...env }, trustConfig }),
+    assay: createAssayProcess(program, { env: { ...env }, root, trustConfig }),
     permission: await readPermission(root, { trustConfig }),
     redactor,
     excerptAt: readExcerptInProject,

@@ -10,6 +10,7 @@ import { configDefaults } from '../../config/config-defaults.ts';
 import { printStop } from '../print-stop.ts';
 import { isCi } from '../is-ci.ts';
 import type { OptionValues } from '../option.ts';
+import { endBlockedRun } from '../end-blocked-run.ts';
 import { reportStop } from '../report-stop.ts';
 import { writtenFiles } from '../reporter-specs.ts';
 import { resumeCommand } from '../resume-command.ts';
@@ -61,6 +62,7 @@ export async function run(given: CommandContext<typeof RUN_OPTIONS>): Promise<nu
         ],
         signal,
         onSecrets: context.redactor.learn,
+        onBlocked: (blocked) => endBlockedRun(blocked, context),
       });
       const updated = exit_code === EXIT.interrupted ? undefined : await update?.write();
       await view?.linger(exit_code);

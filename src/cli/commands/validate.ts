@@ -19,7 +19,7 @@ export async function validate(context: CommandContext<typeof VALIDATE_OPTIONS>)
       trustConfig: options['trust-config'],
       strict: options.strict || undefined,
       passWithNoTests: options['pass-with-no-tests'],
-      onSecrets: (...secrets) => redactor.learn(...secrets),
+      onSecrets: redactor.learn,
     },
     (found) => printer.finding(found),
   );
