@@ -99,7 +99,7 @@ function check(value: Json, source: Source): LoadedConfig {
   reader.enter('judge');
   const judgeSecrets = judge === undefined ? [] : warnAboutPlainSecrets(judge, reader);
   reader.leave();
-  const { plainSecrets, ...targets } = checkTargets(value, source);
+  const { plainSecrets, ...checked } = checkTargets(value, source);
   return {
     plainSecrets: [...judgeSecrets, ...plainSecrets],
     config: hasErrors(findings) ? undefined : config,
@@ -107,7 +107,7 @@ function check(value: Json, source: Source): LoadedConfig {
     checkJudges: (targets) => checkJudges(value, { source, targets }),
     isForeign: !namesAgents(value),
     evaluatorFiles: hasErrors(findings) ? [] : listEvaluatorFiles(value, source),
-    ...targets,
+    ...checked,
   };
 }
 
