@@ -44,8 +44,8 @@ export class DatasetReader {
   private readonly places = new LinePlaces();
   private readonly context: CaseContext;
   private readonly verdicts: AgentvVerdicts;
-  /** The file is a JSON array or JSON over several lines, which has been reported. */
-  private isSpread = false;
+  /** What is spread over several lines, which has been reported. */
+  private spread: 'object' | 'array' | undefined;
 
   constructor(options: DatasetOptions) {
     this.options = options;
@@ -64,10 +64,13 @@ export class DatasetReader {
     const reader = new Reader(new LineSource({ file, line }, body, this.places));
     if ('problem' in parsed) {
       // One mistake, whatever the number of lines.
-      if (this.isSpread) return { line, findings: [] };
-      this.isSpread = SPREAD.test(body) || looksLikeArray(body, parsed.problem.message);
+      if (this.spread !== undefined) return { line, findings: [] };
+      if (SPREAD.test(body)) this.spread = 'object';
+      else if (/^\s*\[/.test(body)) this.spread = 'array';
       return { line, findings: [syntaxFinding(parsed.problem, body, { file, line })] };
     }
+    // A whole case: what was spread over lines has ended.
+    if (isJsonObject(parsed.value) && this.spread === 'object') this.spread = undefined;
     if (!isJsonObject(parsed.value)) {
       reader.error({
         code: 'not_object',

@@ -1,7 +1,8 @@
 import { isJsonObject, setOwn, type Json, type JsonObject } from '../model/json.ts';
 import { closest, didYouMean, missingSpace, quoteName } from './did-you-mean.ts';
 import type { Reader } from './reader.ts';
-import type { JsonSchema, Schema } from './schema.ts';
+import { objectJsonSchema } from './object-json-schema.ts';
+import type { Schema } from './schema.ts';
 import { wrongType } from './values.ts';
 
 export interface Field<T> {
@@ -345,60 +346,4 @@ function reportMissing(field: string, code: string, { fields, value, reader, wha
 
 function isPresent(value: JsonObject, key: string): boolean {
   return Object.hasOwn(value, key) && value[key] !== null;
-}
-
-function objectJsonSchema(fields: Fields, { unknown = 'error' }: ObjectOptions): JsonSchema {
-  const properties: Record<string, JsonSchema> = {};
-  const conditions: JsonSchema[] = [];
-  for (const [field, definition] of Object.entries(fields)) {
-    const {
-      schema,
-      doc,
-      aliases = {},
-      missing,
-      optionalBeside = [],
-      null: nullMeans,
-      isForeign,
-    } = definition;
-    const nullable = nullMeans === 'absent' || (nullMeans === undefined && missing === undefined);
-    const property = { nullable, isForeign };
-    properties[field] = describeProperty(schema, doc, property);
-    for (const [alias, aliasSchema] of Object.entries(aliases)) {
-      properties[alias] = describeProperty(aliasSchema, `${doc} (same as ${quoteName(field)})`, property);
-    }
-    const names = [field, ...Object.keys(aliases)];
-    const oneOfThese = names.concat(optionalBeside).map((name) => ({ required: [name] }));
-    if (missing !== undefined) conditions.push({ anyOf: oneOfThese });
-  }
-  return {
-    type: 'object',
-    properties,
-    ...(conditions.length === 0 ? {} : { allOf: conditions }),
-    ...(unknown === 'error' ? { additionalProperties: false } : {}),
-  };
-}
-
-interface Property {
-  readonly nullable: boolean;
-  readonly isForeign?: boolean | undefined;
-}
-
-function describeProperty(
-  schema: Schema<unknown>,
-  doc: string,
-  { nullable, isForeign = false }: Property,
-): JsonSchema {
-  return {
-    description: doc,
-    // A keyword of editors: the field is accepted, but not proposed.
-    ...(isForeign ? { doNotSuggest: true } : {}),
-    ...(nullable ? orNull(schema.jsonSchema) : schema.jsonSchema),
-  };
-}
-
-function orNull(schema: JsonSchema): JsonSchema {
-  const { type } = schema;
-  if (typeof type === 'string') return { ...schema, type: [type, 'null'] };
-  if (Array.isArray(type)) return { ...schema, type: [...type, 'null'] };
-  return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] };
 }

@@ -172,7 +172,7 @@ test('evaluators in TypeScript, JavaScript and Python give scores; any failure i
   });
 });
 
-test.each(['./agent.mjs', 'cmd: echo hi'])(
+test.each(['./agent.mjs', `cmd: sh -c "cat > /dev/null; echo hi"`])(
   'a promise that an evaluator did not await is an error: of its test, or of the run (%s)',
   async (agent) => {
     const project = createUserProject({

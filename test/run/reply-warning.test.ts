@@ -134,7 +134,7 @@ test.each(['cmd: sh agent.sh', 'template', 'file'])('%s: a warning if a reply is
   );
 });
 
-const MISNAMED = `echo '{"ouput": "x"}'`;
+const MISNAMED = `cat > /dev/null; echo '{"ouput": "x"}'`;
 const THIRTY = Array.from({ length: 30 }, (_, index) =>
   JSON.stringify({ id: `t${index}`, input: 'hi', assert: [{ type: 'equals', value: 'x' }] }),
 );
