@@ -13,6 +13,7 @@ import { createColumnCounter } from './columns.ts';
 import { JsonPlaces } from './json-places.ts';
 import { readJson } from './read-json.ts';
 import type { SyntaxProblem } from './syntax-problem.ts';
+import { checkFilled } from './templates/check-filled.ts';
 import { hasTemplates, readTests } from './templates/read-tests.ts';
 import type { RowFiles } from './templates/row-files.ts';
 import { UsedIds } from './used-ids.ts';
@@ -70,6 +71,7 @@ export class DatasetReader {
       return { line, rows, findings: [] };
     }
     const test = this.readCase(parsed.value, line, reader);
+    if (test !== undefined) checkFilled(test, reader, this.options.kinds);
     return test === undefined
       ? { line, findings: reader.findings }
       : { line, test, findings: reader.findings };
