@@ -14,6 +14,7 @@ import { JsonPlaces } from './json-places.ts';
 import { basename } from './path-names.ts';
 import { readJson } from './read-json.ts';
 import type { SyntaxProblem } from './syntax-problem.ts';
+import { checkFilled } from './templates/check-filled.ts';
 import { hasTemplates, readTests } from './templates/read-tests.ts';
 import type { RowFiles } from './templates/row-files.ts';
 import { UsedIds } from './used-ids.ts';
@@ -84,6 +85,7 @@ export class DatasetReader {
       return { line, rows, findings: [] };
     }
     const test = this.readCase(parsed.value, line, reader);
+    if (test !== undefined) checkFilled(test, reader, this.options.kinds);
     return test === undefined
       ? { line, findings: reader.findings }
       : { line, test, findings: reader.findings };

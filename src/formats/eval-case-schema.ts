@@ -125,7 +125,7 @@ const messageFields = {
 export const thresholdField = {
   schema: refine(number({ min: 0, max: 1 }), (authored, reader) => {
     if (Number(authored) === 0)
-      reader.warning({
+      reader.error({
         code: 'threshold_zero',
         message: '`threshold: 0` lets every reply pass: no score is below 0',
         hint: 'give the score to reach; if an evaluator must not decide, use `weight: 0`',

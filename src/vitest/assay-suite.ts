@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RunOptions } from '../api/basics/run-options.ts';
 import { listTests } from '../api/list/list-tests.ts';
 import type { Test } from '../model/test.ts';
+import { didYouMean } from '../schema/did-you-mean.ts';
 import { SuiteFailure, findingFailure } from './suite-failure.ts';
 import { SuiteRun, type NamedTest } from './suite-run.ts';
 
@@ -68,6 +69,7 @@ export function createAssaySuite({
 }: VitestApi): AssaySuite {
   return (given, options = {}) => {
     const asked = (Array.isArray(given) ? given : [given]) as readonly SuitePath[];
+    checkCall(asked, options);
     const paths = asked.map((path) => locate(path, currentFile()));
     describe(paths.join(' '), async () => {
       const files = await readTests(paths, options);
@@ -93,6 +95,54 @@ export function createAssaySuite({
     });
   };
 }
+
+/** Mistakes that would run other tests than meant, or none, or without what was asked for. */
+function checkCall(asked: readonly SuitePath[], options: AssaySuiteOptions): void {
+  if (asked.length === 0 || asked.includes(''))
+    throw new TypeError('assaySuite needs the path of a suite, but got none: write assaySuite("tests/")');
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown !== undefined)
+    throw new TypeError(
+      `assaySuite has no option "${unknown}": ${didYouMean(unknown, Object.keys(OPTIONS)) ?? `the options are ${Object.keys(OPTIONS).join(', ')}`}`,
+    );
+}
+
+/** The types make sure that none is missing. */
+const OPTIONS: Readonly<Record<keyof AssaySuiteOptions, true>> = {
+  agent: true,
+  target: true,
+  config: true,
+  observe: true,
+  onSecrets: true,
+  isElsewhere: true,
+  grep: true,
+  grepInvert: true,
+  tags: true,
+  excludedTags: true,
+  workers: true,
+  timeoutMs: true,
+  repeats: true,
+  confidence: true,
+  maxRepeats: true,
+  minPassRate: true,
+  maxFlaky: true,
+  minCoverage: true,
+  maxCost: true,
+  retries: true,
+  threshold: true,
+  strict: true,
+  ci: true,
+  allowScripts: true,
+  cassettes: true,
+  cassetteTiming: true,
+  useCache: true,
+  changed: true,
+  name: true,
+  record: true,
+  baseline: true,
+  failOn: true,
+  signal: true,
+};
 
 /** What holds every test of the call: with several files, each has a group of its own inside. */
 function groupOf(task: Task, files: number): Task {
@@ -126,9 +176,15 @@ async function readTests(
     own.push({ file, test: id, line: place.line, column: place.column, tags });
     return Promise.resolve();
   };
-  const { findings } = await listTests({ ...options, paths, trustConfig: true }, add);
+  const { findings, selection } = await listTests({ ...options, paths, trustConfig: true }, add);
   const errors = findings.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw findingFailure(errors);
+  const hidden = selection?.left_out.only ?? 0;
+  if (hidden > 0)
+    throw new SuiteFailure(`\`only\` in a suite hides ${hidden} of its tests`, {
+      place: { file: paths[0] ?? '.', line: 1, column: 1 },
+      hint: 'remove it, and select tests with `vitest -t`',
+    });
   if (files.size === 0)
     throw new SuiteFailure(`there are no tests in ${paths.join(', ')}`, {
       place: { file: paths[0] ?? '.', line: 1, column: 1 },

@@ -222,9 +222,15 @@ class Assay:
     def _list(self, paths):
         done = self._start(["run", "--list", "--reporter", "json", "--trust-config"], paths)
         try:
-            return json.loads(done.stdout)
+            listing = json.loads(done.stdout)
         except ValueError:
             raise pytest.Collector.CollectError(done.stderr.strip() or "assay ended with exit code %s" % done.returncode)
+        hidden = ((listing.get("selection") or {}).get("left_out") or {}).get("only", 0)
+        if hidden:
+            raise pytest.Collector.CollectError(
+                "`only` in a suite hides %d of its tests: remove it, and select tests with pytest -k" % hidden
+            )
+        return listing
 
     def _of_file(self, listing, path):
         def own(entries):

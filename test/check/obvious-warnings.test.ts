@@ -75,8 +75,10 @@ test('validate warns about assertions that always or never hold', async () => {
   expect(findings.map(({ line, code }) => `${line} ${code}`).toSorted()).toEqual(
     ['1 threshold_zero', `${LINES.length + 7} skip_text`, ...expected].toSorted(),
   );
-  expect(findings.every(({ severity }) => severity === 'warning')).toBe(true);
-  expect(exitCode).toBe(0);
+  expect(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual([
+    'threshold_zero',
+  ]);
+  expect(exitCode).toBe(2);
 });
 
 test('validate names the formats and misspelled keywords of a schema, each once', async () => {

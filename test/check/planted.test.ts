@@ -63,14 +63,14 @@ describe('planted defects', () => {
     expect(checked).toMatchObject({
       exit_code: 2,
       summary: {
-        tests: 191,
-        checked: 187,
+        tests: 188,
+        checked: 184,
         unchecked: 2,
         skipped: 2,
-        assertions: 315,
-        replies: 1186,
-        problems: 199,
-        errors: 4,
+        assertions: 312,
+        replies: 1147,
+        problems: 193,
+        errors: 8,
       },
       not_checked: [{ kind: 'rubric', assertions: 1 }, {}],
     });

@@ -83,6 +83,7 @@ function runStep(
       )
       .replace('${{ github.token }}', 'token')
       .replace('${{ steps.run.outputs.exit-code }}', String(exitCode))
+      .replace('${{ steps.run.outputs.baseline }}', given['baseline'] ?? '')
       .replace('${{ github.event.pull_request.number }}', number);
   const cwd = join(project.path, FOLDER);
   const files = {
@@ -132,7 +133,7 @@ test('the action is composite, and its shell steps see inputs only as variables'
 
 test("the action runs paths with spaces, annotates, writes the summary, and ends with Assay's exit code", () => {
   const fine = runStep(run, { paths: 'tests and more/a b.test.yaml\n', junit: 'out put/junit.xml' });
-  expect(fine).toMatchObject({ exitCode: 0, outputs: 'exit-code=0\n' });
+  expect(fine).toMatchObject({ exitCode: 0, outputs: 'baseline=\nexit-code=0\n' });
   expect(fine.summary).toContain('## Assay: ✅ 1 of 1 passed');
   expect(existsSync(join(project.path, FOLDER, 'out put', 'junit.xml'))).toBe(true);
   const bad = runStep(run, {
@@ -140,7 +141,7 @@ test("the action runs paths with spaces, annotates, writes the summary, and ends
     args: '  --repeats=2\n\n',
   });
   expect(bad.summary).toContain('4 attempts');
-  expect(bad).toMatchObject({ exitCode: 1, outputs: 'exit-code=1\n' });
+  expect(bad).toMatchObject({ exitCode: 1, outputs: 'baseline=\nexit-code=1\n' });
   expect(bad.output).toMatch(/^::error file=my project\/tests and more\/c\.test\.yaml,line=3/m);
 });
 
@@ -206,7 +207,7 @@ test("a run that cannot start fails the step, and no other run's results are com
   // There is an older run, and it is green.
   expect(runStep(run, { paths: 'tests and more/a b.test.yaml' }).exitCode).toBe(0);
   const lost = runStep(run, { paths: 'tests and more/a b.test.yaml', baseline: 'no such baseline.json' });
-  expect(lost).toMatchObject({ exitCode: 2, outputs: 'exit-code=2\n' });
+  expect(lost).toMatchObject({ exitCode: 2, outputs: 'baseline=no such baseline.json\nexit-code=2\n' });
   expect(lost.summary).not.toContain('Compared with the baseline');
   const posted = runStep(comment, { comment: 'true', baseline: 'no such baseline.json' }, { exitCode: 2 });
   expect(posted.exitCode).toBe(0);

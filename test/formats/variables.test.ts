@@ -23,10 +23,12 @@ const valuesOf = ({ steps }: Test): unknown =>
 
 describe('where braces mean something', () => {
   test('without `vars` and `each` they are text, and so are backslashes', () => {
-    const found = only(String.raw`
+    const { tests, problems } = parse(String.raw`
 tests:
   - {id: "{{a}}", input: '{{b}} \{{c}} {{', assert: [{type: contains, value: "{{d}}"}]}
 `);
+    const found = tests[0]!;
+    expect(problems).toEqual([expect.stringContaining('3:54 unfilled_braces')]);
     expect(found.id).toBe('{{a}}');
     expect(found.steps[0]!.input_messages[0]!['content']).toBe(String.raw`{{b}} \{{c}} {{`);
     expect(valuesOf(found)).toEqual(['{{d}}']);
@@ -248,7 +250,7 @@ tests:
   - {id: a, vars: {city: Oslo}, input: x}
   - {id: b, input: x}
 `);
-    expect(problems).toEqual([]);
+    expect(problems).toEqual([expect.stringContaining('2:14 unfilled_braces')]);
     expect(tests.map(valuesOf)).toEqual([['Oslo'], ['{{city}}']]);
   });
 

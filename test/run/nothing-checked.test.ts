@@ -64,4 +64,27 @@ test('an empty answer is a warning where only absence is claimed, and so are rul
   });
   const lax = await run(files, '--threshold', '0', '--min-pass-rate', '0');
   expect(lax.codes).toEqual(expect.arrayContaining(['threshold_zero', 'gate_without_effect']));
+  expect(lax.exitCode).toBe(2);
+});
+
+test('a dataset without lines beside other suites is an error, and braces that nothing fills in are a warning', async () => {
+  const agent = { 'agent.mjs': 'export const agent = (input) => (input === "empty" ? "-" : input);\n' };
+  const good = '- { id: a, input: fine, assert: { output.includes: "fine" } }\n';
+  const emptied = await run({ ...agent, 'a.test.yaml': good, 'dataset.jsonl': '\n' });
+  expect([emptied.exitCode, emptied.codes]).toEqual([2, ['no_cases']]);
+  const allowed = await run({ ...agent, 'a.test.yaml': good, 'dataset.jsonl': '\n' }, '--pass-with-no-tests');
+  expect(allowed.codes).toEqual(['no_cases']);
+  const braces = {
+    ...agent,
+    'a.test.yaml': '- { id: a, input: fine, assert: { output.not_includes: "{{word}}" } }\n',
+  };
+  expect((await run(braces)).codes).toEqual(['unfilled_braces']);
+  expect((await run(braces, '--strict')).exitCode).toBe(2);
+  const rows = await run({
+    ...agent,
+    'a.eval.yaml':
+      'tests:\n  - { id: "{{n}}", input: "{{n}}", each: rows.csv, assert: [{ type: contains, value: "{{a}}" }] }\n',
+    'rows.csv': 'n,a\nfine,fine\nempty,\n',
+  });
+  expect([rows.exitCode, rows.codes]).toEqual([2, expect.arrayContaining(['empty_cell'])]);
 });

@@ -101,7 +101,6 @@ describe('YAML', () => {
     ['a block that cannot hold it', '|\n      old', '  new \n', '"  new \\n"'],
     ['several lines for one', 'old', 'one\ntwo', '|-\n      one\n      two'],
     ['nothing', '""', 'x', '"x"'],
-    ['empty', 'old', '', `''`],
     ['line separators', 'old', 'a\u2028b', '"a\\u2028b"'],
     ['an emoji', 'old', '😀: x', `'😀: x'`],
   ])('a text keeps its style: %s', async (_name, old, output, written) => {
@@ -272,6 +271,22 @@ describe('what is never written', () => {
 `);
     expect(stderr.match(/it has an anchor, an alias or a tag/g)).toHaveLength(2);
     expect(stderr).toContain('there is a comment inside the value');
+  });
+
+  test.each([
+    '',
+    '  ',
+    'Error: no key',
+    'TypeError: x is not a function',
+    '429 Too Many Requests',
+    'Traceback (most recent call last):',
+    '{"error": "quota"}',
+  ])('an empty answer and the text of an error: %j', async (output) => {
+    const input = JSON.stringify(JSON.stringify({ output }));
+    const before = `- input: ${input}\n  assert:\n    output.equals: old\n`;
+    const { read, result } = await update({ 'a.test.yaml': before });
+    expect(read('a.test.yaml')).toBe(before);
+    expect(result.stderr).toMatch(/the answer is (?:empty|the text of an error)/);
   });
 
   test('shared, negated and partial evaluators', async () => {

@@ -128,6 +128,11 @@ test.only('alone', () => undefined);
         'watched/one.spec.ts': "import { assaySuite } from 'assay/vitest';\nassaySuite('one.test.yaml');\n",
         'bad/empty.test.yaml': '[]\n',
         'bad/broken.test.yaml': 'id: x\ninput: y\nassert: { output.inclods: z }\n',
+        'bad/only.test.yaml':
+          '- {id: a, input: x, only: true, assert: {output.includes: x}}\n- {id: b, input: y, assert: {output.includes: x}}\n',
+        'bad/only.spec.ts': `import { assaySuite } from 'assay/vitest';\nassaySuite('only.test.yaml', { agent: './agent.mjs' });\n`,
+        'bad/none.spec.ts': `import { test } from 'vitest';\nimport { assaySuite } from 'assay/vitest';\nassaySuite([]);\ntest('passes', () => {});\n`,
+        'bad/option.spec.ts': `import { test } from 'vitest';\nimport { assaySuite } from 'assay/vitest';\nassaySuite('only.test.yaml', { repeat: 3 } as object);\ntest('passes', () => {});\n`,
         'bad/empty.spec.ts': "import { assaySuite } from 'assay/vitest';\nassaySuite('empty.test.yaml');\n",
         'bad/broken.spec.ts': "import { assaySuite } from 'assay/vitest';\nassaySuite('broken.test.yaml');\n",
         'bad/missing.spec.ts':
@@ -300,6 +305,9 @@ assaySuite('vanish.test.yaml');
         'empty.spec.ts': 'failed',
         'gate.spec.ts': 'failed',
         'missing.spec.ts': 'failed',
+        'none.spec.ts': 'failed',
+        'only.spec.ts': 'failed',
+        'option.spec.ts': 'failed',
         'target.spec.ts': 'failed',
         'vanish.spec.ts': 'failed',
       });
@@ -315,6 +323,9 @@ assaySuite('vanish.test.yaml');
       );
       expect(messages['vanish.spec.ts']).toMatch(/no result of this test\nhint: .*the file changed/);
       expect(output).toContain('nobody');
+      expect(output).toContain('`only` in a suite hides 1 of its tests');
+      expect(output).toContain('assaySuite needs the path of a suite');
+      expect(output).toMatch(/assaySuite has no option "repeat": did you mean .repeats.\?/);
       // A filter that matches nothing does not hide a broken suite.
       expect((await runVitest('bad/broken.spec.ts', '-t', 'no such test')).exitCode).toBe(1);
     });

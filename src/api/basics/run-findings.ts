@@ -182,15 +182,12 @@ export function rulesWithoutEffect(
     min_pass_rate,
   }: { readonly threshold?: number | undefined; readonly min_pass_rate?: number | undefined },
 ): readonly Finding[] {
-  const warning = (code: string, message: string, hint: string): Finding => ({
-    ...fileFinding(run_id, code, message),
-    severity: 'warning',
-    hint,
-  });
+  const error = (code: string, message: string, hint: string): Finding =>
+    fileFinding(run_id, code, message, hint);
   return [
     ...(threshold === 0
       ? [
-          warning(
+          error(
             'threshold_zero',
             'the threshold of the run is 0, which lets every score pass',
             'give the score to reach',
@@ -199,7 +196,7 @@ export function rulesWithoutEffect(
       : []),
     ...(min_pass_rate === 0
       ? [
-          warning(
+          error(
             'gate_without_effect',
             'the pass rate that is required is 0, so the run succeeds although every test fails',
             'give the share that must pass, or leave the gate out',

@@ -16,6 +16,7 @@ const PROBLEMS = new Set([
   'never_equal',
   'partial_credit',
   'loose_tolerance',
+  'unfilled_braces',
 ]);
 
 export function isProblem({ code, severity }: Finding): boolean {

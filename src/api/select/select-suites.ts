@@ -41,8 +41,11 @@ export async function selectSuites(
     await evaluators.close();
     throw error;
   });
+  // A file without tests beside others would lose its tests unnoticed.
+  const isError = ({ code }: Finding): boolean =>
+    options.strict === true || (code === 'no_cases' && options.passWithNoTests !== true);
   const findings: Finding[] = [...evaluators.findings, ...opened.findings].map((finding) =>
-    options.strict === true ? { ...finding, severity: 'error' } : finding,
+    isError(finding) ? { ...finding, severity: 'error' } : finding,
   );
   if (options.ci === true)
     findings.push(...opened.suites.filter(({ hasOnly }) => hasOnly).map(({ file }) => onlyInCi(file)));

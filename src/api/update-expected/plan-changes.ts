@@ -38,6 +38,8 @@ export function planChanges(failed: FailedAssertion, test: FailedTest, document:
   if (states === undefined) return refuse(`\`${result.kind}\` states no exact value: change it by hand`);
   if (step === undefined) return refuse('it applies to the whole test: change it by hand');
   if (hasDisagreement) return refuse('the attempts of this run disagree about the value');
+  const useless = uselessAnswer(failed);
+  if (useless !== undefined) return refuse(useless);
   const nothing = missingEvidence(failed);
   if (nothing !== undefined) return refuse(nothing);
   if (printJson(result.actual).includes(REPLACEMENT))
@@ -51,6 +53,23 @@ export function planChanges(failed: FailedAssertion, test: FailedTest, document:
   if (test.has_vars === true && planned.changes.some(isTemplate)) return refuse(TEMPLATE);
   return planned.changes.length === 0 ? refuse('the file already has this value') : planned;
 }
+
+/** An empty answer, or the text of an error, is what a broken agent says: it must not become what is expected. */
+function uselessAnswer({ result, states }: FailedAssertion): string | undefined {
+  const isAnswer = states?.of === 'output' || states?.at === 'answer' || states?.at === 'parts';
+  const isText = states?.at === 'value' && states.of === undefined;
+  if (!isAnswer && !isText) return undefined;
+  const { actual } = result;
+  const answer = isJsonObject(actual) && states?.at === 'parts' ? ownValue(actual, 'output') : actual;
+  if (answer === '' || (typeof answer === 'string' && answer.trim() === '')) return 'the answer is empty';
+  const onlyError = isJsonObject(answer) && Object.keys(answer).join() === 'error';
+  const text = typeof answer === 'string' ? answer.trim() : '';
+  return onlyError || ERROR_TEXT.test(text) ? 'the answer is the text of an error' : undefined;
+}
+
+/** How programs and APIs begin when something went wrong. */
+const ERROR_TEXT =
+  /^(?:(?:uncaught |fatal |internal |unhandled )*(?:\w*error|\w*exception)(?: \d{3})?\s*(?:[:(\[]|$)|traceback \(most recent|\{\s*"error"|[45]\d\d (?:[A-Z]\w+\s?)+$|(?:internal server error|too many requests|rate limit exceeded|bad gateway|service unavailable)\b)/i;
 
 /**
  * What a reply does not say must not become an expected value: the claim would hold for every agent that says

@@ -5,6 +5,7 @@ import type { Reader } from '../../schema/reader.ts';
 import { hasBraces } from '../../schema/template.ts';
 import { wrongType } from '../../schema/values.ts';
 import type { Dialect } from '../yaml/scalars.ts';
+import { checkFilled } from './check-filled.ts';
 import { TemplateFiller } from './fill-test.ts';
 import { lastLine } from './last-line.ts';
 import type { FileRow, RowFiles } from './row-files.ts';
@@ -37,7 +38,9 @@ export function* readTests(
 ): Generator<Test> {
   if (!isJsonObject(value) || !hasTemplates(value, context.fileVars)) {
     const test = reading.read(value);
-    if (test !== undefined) yield test;
+    if (test === undefined) return;
+    checkFilled(test, reader, context.kinds);
+    yield test;
     return;
   }
   const vars = readVars(value, reader);
@@ -47,7 +50,10 @@ export function* readTests(
     ...reading,
     vars: merged(context.fileVars, vars),
   });
-  yield* Object.hasOwn(value, 'each') ? template.readRows() : template.readOne();
+  for (const test of Object.hasOwn(value, 'each') ? template.readRows() : template.readOne()) {
+    checkFilled(test, reader, context.kinds);
+    yield test;
+  }
 }
 
 /** Whether braces mean something in a test. With `each:` and nothing behind it, its author meant that they do. */
