@@ -13,12 +13,12 @@ export function withObservedCalls(evidence: Evidence): Evidence {
   const { reply } = evidence;
   const { unreported_calls: unreported = [], tools_used = [], tool_calls = [] } = reply;
   const calls = reply.observed_calls ?? [...tool_calls, ...unreported];
-  const names = [...tools_used, ...unreported.map(({ tool }) => tool)];
+  const used = [...tools_used, ...unreported.map(({ tool }) => tool)];
   return {
     ...evidence,
     reply: {
       ...reply,
-      tools_used: reply.observed_calls?.map(({ tool }) => tool) ?? names,
+      tools_used: reply.observed_calls?.map(({ tool }) => tool) ?? used,
       tool_calls: calls,
       unreported_calls: undefined,
       observed_calls: undefined,

@@ -87,7 +87,7 @@ export function usageProblem(limits: readonly MeasuredLimit[], reply: Reply): st
     const doubt = reply.doubts?.find(({ about }) => about === MEASURED_BY[name]);
     if (doubt !== undefined) return doubt.message;
   }
-  const undecided = limits.filter((limit) => isKept(limit) && isLowerBound(limit, reply));
+  const undecided = limits.filter((each) => isKept(each) && isLowerBound(each, reply));
   return undecided.length === 0 ? undefined : incompleteUsage(undecided, reply);
 }
 
