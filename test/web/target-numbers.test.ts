@@ -145,7 +145,7 @@ test('the numbers of each target are the same in the journal, JSON, the terminal
       expect(text).toContain(formatDuration(time));
     }
     expect(inTerminal(target)).toContain(`time per attempt ${formatDuration(time)}`);
-    expect(inTerminal(target)).toContain(`pass rate ${Number((100 * rate).toFixed(1))} %`);
+    expect(inTerminal(target)).toContain(`pass rate ${Number((100 * rate).toFixed(1))}%`);
     if (cost === undefined) expect(inTerminal(target)).not.toContain('cost');
     else expect(inTerminal(target)).toContain(`cost ${formatCost(cost)},`);
   }
@@ -169,7 +169,7 @@ test('a query with targets keeps only their columns; other filters keep the cell
   await page.getByRole('grid', { name: 'Tests by target' }).waitFor();
   // The page with the answers side by side steps through what the query finds, in conversations too.
   const heading = page.getByRole('heading', { level: 1 });
-  await page.goto(`${view.origin}/#/runs/${report.run_id}?q=yes`);
+  await page.goto(`${view.origin}/#/runs/${report.run_id}?q=the%20text`);
   await page.reload();
   await expect.poll(() => page.locator('.grid-targets .name').count()).toBe(5);
   const names = await page.locator('.grid-targets .name').allInnerTexts();
