@@ -207,7 +207,7 @@ describe('tests that cannot pass', () => {
     expect(found).toEqual(['4 cannot_pass', '8 cannot_pass', '12 cannot_pass', '17 cannot_pass']);
     expect(json.findings[0]!.message).toBe(
       '"a#1" cannot pass: `output.includes` and `output.equals` (line 3) contradict each other: ' +
-        'the output does not contain the text',
+        'expected "bye", got "hello"',
     );
     expect(result.exitCode).toBe(1);
   });

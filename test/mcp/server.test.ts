@@ -80,7 +80,7 @@ test('a client finds a planted failure, reads it, fixes it, and sees that it is 
   expect(shown.text).toContain('"id":"lisbon"');
   // What is wrong may be the agent: where it is, and what its tools were called with and said.
   expect(shown.text).toContain('target default: assay.config.yaml:1');
-  expect(shown.text).toContain('  prices({"city":"Lisbon","row":[]}) -> 89');
+  expect(shown.text).toContain('  tools:  prices(city: "Lisbon", row: []) → 89');
   expect(shown.text.length).toBeLessThan(1500);
   const [, got] = /output: The flight to Lisbon costs (\d+) EUR/.exec(shown.text)!;
   // As a coding agent would edit the file.

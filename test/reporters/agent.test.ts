@@ -60,7 +60,7 @@ test('a failure shows its place, the expected and the actual value, and how to s
     [
       'one/a.test.yaml:4 first',
       String.raw`  output.includes: expected "goodbye", got "You said hello. \x1b[31m::error::x"`,
-      '  tools_used: expected "["search"]", got "[]"',
+      '  tools_used: expected ["search"], got []',
       'one/a.test.yaml:11 third',
       String.raw`  output.not_includes: expected not containing "said", got "You said hello. \x1b[31m::error::x"`,
       'everything about them: assay report RUN --reporter terminal',

@@ -11,7 +11,7 @@ test('findings of files are recorded with the run and those of an attempt in its
   const project = createProject({
     'agent.mjs': 'export const agent = (input) => ({ output: input, memory: {} });',
     'a.test.yaml':
-      '- id: one\n  input: a\n  assert: {memory.b: 1}\n- id: two\n  input: a\n  assert: {output.equals: a}\n',
+      '- id: one\n  input: a\n  assert: {memory.b: null, output.equals: z}\n- id: two\n  input: a\n  assert: {output.equals: a}\n',
   });
   const cwd = project.path;
   const run = async (...args: string[]) =>

@@ -70,7 +70,7 @@ export function naughtyProject(): Readonly<Record<string, string>> {
   memory: {a: 1}
   steps:
     - input: hello
-      assert: {memory.b.c: 1}
+      assert: {memory.b.c: 1, memory.d: null}
 `,
     'suites/invalid.test.yaml': 'input: hello\nassert:\n  output.contians: hello\n',
   };

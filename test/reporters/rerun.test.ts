@@ -13,7 +13,7 @@ const SUITE = `- id: good
   assert: {output.equals: "yes"}
 `;
 const projects: { remove(): void }[] = [];
-afterAll(() => projects.forEach((project) => project.remove()));
+afterAll(() => projects.forEach((made) => made.remove()));
 
 function project(files: Readonly<Record<string, string>>): string {
   const made = createProject({ 'agent.mjs': AGENT, ...files });
@@ -77,13 +77,12 @@ test('the printed command keeps every option that decides the verdict', async ()
   const cwd = project({
     'suite.test.yaml': SUITE,
     'other.yaml':
-      'targets:\n  - { name: "one, two", agent: ./agent.mjs }\n  - { name: -x, agent: ./agent.mjs }\n',
+      'targets:\n  - { name: "one,two", agent: ./agent.mjs }\n  - { name: -x, agent: ./agent.mjs }\n',
   });
-  const options = [
-    ...['--config', 'other.yaml', '--target', String.raw`one\, two`, '--repeats', '2', '--timeout', '7500ms'],
-    ...['--retry', '0', '--threshold', '0.65', '--allow-scripts', '--observe', '--strict', '--no-cache'],
-    ...['--cassettes', 'off'],
-  ];
+  const options =
+    String.raw`--config other.yaml --target one\,two --repeats 2 --timeout 7500ms --retry 0 --threshold 0.65 --allow-scripts --observe --strict --no-cache --cassettes off`.split(
+      ' ',
+    );
   const first = await runCli(['run', 'suite.test.yaml', ...options], { cwd });
   const before = newestOptions(cwd);
   const [line] = rerunLines(first.stdout);
@@ -98,7 +97,7 @@ test('the printed command keeps every option that decides the verdict', async ()
       '--config',
       'other.yaml',
       '--target',
-      String.raw`one\, two`,
+      String.raw`one\,two`,
       '--target=-x',
       '--no-observe',
     ],

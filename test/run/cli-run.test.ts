@@ -94,23 +94,15 @@ describe('assay run', () => {
           4 |     assert:
         > 5 |       output.equals: Goodbye
             |                      ^^^^^^^
-          6 |       tools_used: [Phone]
-        output.equals: the output is a different text
-          - expected  "Goodbye"
-          + actual    "You said hello"
-
-        b.test.yaml:6:19
-          4 |     assert:
-          5 |       output.equals: Goodbye
         > 6 |       tools_used: [Phone]
             |                   ^^^^^^^
           7 |       output.includes: said
-        tools_used: other tools were used
-          - expected  ["Phone"]
-          + actual    []
+        output.equals: expected "Goodbye", got "You said hello"
+        tools_used: expected ["Phone"], got []
 
         input:  hello
         output: You said hello
+        memory: heard: absent → ["hello"]
 
         rerun: assay run b.test.yaml:2 --agent ./agent.mjs
 

@@ -80,7 +80,7 @@ test('rows come one per line, starting at the requested one', async () => {
   });
   expect(rows.map(({ problem }) => problem)).toEqual([
     undefined,
-    'output.includes: the output does not contain the text',
+    'output.includes: expected "goodbye", got "You said hello"',
     undefined,
     expect.stringContaining('the agent broke'),
     undefined,

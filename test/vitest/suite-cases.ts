@@ -238,7 +238,7 @@ assaySuite('vanish.test.yaml');
       const messageOf = (name: string): string =>
         assertionResults.find(({ title }) => title === name)!.failureMessages.join('\n');
       const path = join(project.path, 'specs', 'talk.test.yaml');
-      expect(messageOf('fails')).toContain('- expected  "goodbye"\n    + actual    "You said hello"');
+      expect(messageOf('fails')).toContain('output.includes: expected "goodbye", got "You said hello"');
       expect(messageOf('fails')).toContain(`at fails (${path}:8:22)`);
       expect(messageOf('crashes')).toMatch(/crashes could not be measured \(agent\)[^]*the database is down/);
       expect(messageOf('broken')).toContain('passed 2 of 4');

@@ -90,7 +90,7 @@ function ChangeFact({
     <Fact name={name}>
       {format(before)} → {format(after)}{' '}
       {share !== undefined && Math.abs(share) >= 0.005 && (
-        <span class="dim">{signed(Math.round(share * 100))} %</span>
+        <span class="dim">{signed(Math.round(share * 100))}%</span>
       )}
     </Fact>
   );

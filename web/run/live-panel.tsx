@@ -41,6 +41,6 @@ export function LivePanel({ detail: { run, live } }: { readonly detail: RunDetai
 
 /** What is announced: every tenth of the way, and every failure. */
 function milestone({ attempts, failed }: RunCounts, planned: number | undefined): string {
-  const done = planned === undefined ? '' : `${Math.floor((attempts / planned) * 10) * 10} % done, `;
+  const done = planned === undefined ? '' : `${Math.floor((attempts / planned) * 10) * 10}% done, `;
   return `${done}${plural(failed, 'test')} failed`;
 }

@@ -63,7 +63,7 @@ function fieldWeakness(
     ? [
         {
           code: 'loose_tolerance',
-          message: `the tolerance of ${path} is ${tolerance}${relative ? ` (${tolerance * 100} %)` : ''}, but the expected number is ${String(number)}: 0 passes too`,
+          message: `the tolerance of ${path} is ${tolerance}${relative ? ` (${tolerance * 100}%)` : ''}, but the expected number is ${String(number)}: 0 passes too`,
           hint: relative ? 'a share is meant: 0.05 for 5%' : 'give a smaller tolerance',
         },
       ]
