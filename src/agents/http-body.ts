@@ -1,3 +1,4 @@
+import { closest } from '../schema/did-you-mean.ts';
 import { isJsonObject, setOwn, type Json } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { AgentRequest } from '../model/reply.ts';
@@ -60,8 +61,12 @@ function compileVariable(name: string, agentName: string): Fill {
   const path = parseReplyPath(name);
   const first = path?.[0];
   if (path === undefined || typeof first !== 'string' || !NAMES.includes(first)) {
+    const near = closest(name, NAMES);
     throw new AgentSetupError(`${agentName}: \`body\` has an unknown variable {{${name}}}`, {
-      hint: `use one of ${NAMES.map((each) => `{{${each}}}`).join(', ')}`,
+      hint:
+        near === undefined
+          ? `use one of ${NAMES.map((each) => `{{${each}}}`).join(', ')}`
+          : `did you mean {{${near}}}?`,
     });
   }
   return (request) => valueInReply(request, path) ?? null;

@@ -31,6 +31,7 @@ export function duration({ unit = 'ms', min = 0 }: DurationOptions = {}): Schema
       ...bare.jsonSchema,
       type: ['number', 'string'],
       pattern: String.raw`^\d+(\.\d+)? ?(ms|s|m|h)$`,
+      patternErrorMessage: `Expected a time such as 500ms, 2s or 1m, or a number of ${words}.`,
     },
     read(value, reader) {
       if (jsonTypeOf(value) === 'number') return bare.read(value, reader);

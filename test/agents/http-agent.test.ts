@@ -442,7 +442,11 @@ describe('an http agent', () => {
     [{ url: 'ftp://x' }, 'an endpoint: ftp://x is not the address of an HTTP server'],
     [
       { body: { a: ['{{inptu}}'] } },
-      'an endpoint: `body` has an unknown variable {{inptu}}: use one of input, input_messages, messages, conversation_id, memory',
+      'an endpoint: `body` has an unknown variable {{inptu}}: did you mean {{input}}?',
+    ],
+    [
+      { body: { a: ['{{prompt}}'] } },
+      '{{prompt}}: use one of {{input}}, {{input_messages}}, {{messages}}, {{conversation_id}}, {{memory}}, {{settings}}',
     ],
     [
       { reply: { outptu: 'a' } },

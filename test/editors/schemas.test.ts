@@ -201,7 +201,7 @@ describe('yaml-language-server reports', () => {
     ];
     const text = CASE + evaluators.map((each) => `      ${each}\n`).join('');
     expect((await problems('a.eval.yaml', text)).toSorted()).toEqual([
-      '10 Expected a number, or a variable such as "{{name}}".',
+      '10 Expected a time such as 500ms, 2s or 1m, or a number of milliseconds.',
       '11 Missing property "type".',
       '5 Missing property "value".',
       '6 Property valeu is not allowed.',
