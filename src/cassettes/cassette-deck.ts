@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { BeforeCall } from '../evidence/observe/before-call.ts';
 import { writeWhole } from '../files/write-whole.ts';
@@ -13,6 +13,7 @@ import { createCleanText } from './clean-text.ts';
 import type { CleanText } from './canonical-request.ts';
 import { printCassette } from './print-cassette.ts';
 import { Track, type CassetteMode } from './track.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 export interface DeckOptions {
   readonly mode: CassetteMode;
@@ -217,7 +218,7 @@ export class AttemptTape {
     const text = printCassette(this.options.redactor.value({ file, test, target, repeats: all }));
     if (Buffer.byteLength(text) > MOST_CASSETTE_BYTES)
       throw new CassetteError(`${shown} would be larger than ${MOST_CASSETTE_BYTES / 1024 / 1024} MB`);
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path), { root: this.options.projectRoot });
     writeCassette(path, text, this.options.projectRoot);
     return left;
   }
@@ -296,7 +297,7 @@ function count(calls: number): string {
 /** What a killed process leaves must not lie among the cassettes, which people commit. */
 function writeCassette(path: string, text: string, projectRoot: string): void {
   const folder = join(projectRoot, '.assay', 'drafts');
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder, { root: projectRoot });
   try {
     writeWhole(path, text, { flush: true, folder });
   } catch (error) {

@@ -61,8 +61,7 @@ async function start(): Promise<void> {
       (await import('../processes/end-with-parent.ts')).endWithParent(() => exitProcess(EXIT.interrupted));
     // Likewise: what runs for a client of `assay mcp` may use less.
     const confinement = process.env['ASSAY_CONFINEMENT'];
-    if (confinement !== undefined)
-      (await import('./read-confinement.ts')).readConfinement(confinement);
+    if (confinement !== undefined) (await import('./read-confinement.ts')).readConfinement(confinement);
     const context = {
       stdout: toOutput(process.stdout),
       stderr: toOutput(process.stderr),

@@ -1,7 +1,9 @@
-import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DraftFile, writeAll } from '../files/draft-file.ts';
 import { isLinkOutOfProject } from '../load/project-root.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { findProjectRoot } from '../load/project-root.ts';
 
 const BUFFERED_CHARACTERS = 64 * 1024;
 
@@ -16,7 +18,7 @@ export class ReportFile {
   private readonly onExit = (): void => this.discard();
 
   constructor(path: string) {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path), { root: findProjectRoot(process.cwd()) });
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new Error(`${path} is a folder`);
     if (isLinkOutOfProject(path))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '../files/write-whole.ts';
 import { isJsonObject } from '../model/json.ts';
@@ -7,6 +7,7 @@ import { parseStrictJson } from '../model/parse-strict-json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { JudgeReply, JudgeRequest } from '../assertions/contract/judge.ts';
 import type { ModelJudgeConfig } from './judge-config.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** Replies of a judge, one file each, so that grading again asks nothing twice. */
 export class JudgeCache {
@@ -36,7 +37,7 @@ export class JudgeCache {
   async write(request: JudgeRequest, { answer, model }: JudgeReply): Promise<void> {
     const key = this.keyOf(request);
     try {
-      await mkdir(this.directory, { recursive: true, mode: 0o700 });
+      makeFolder(this.directory, { mode: 0o700 });
       writeWhole(this.fileOf(key), printJson({ key, model, answer }), { mode: 0o600 });
     } catch {
       // It is asked again.

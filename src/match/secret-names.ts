@@ -1,6 +1,8 @@
 /** Words of which one says that a value is a secret. */
 const WORDS = new Set(
-  'KEY TOKEN SECRET PASSWORD PASSWD PASSPHRASE PASSCODE CREDENTIAL AUTH AUTHORIZATION COOKIE APIKEY'.split(' '),
+  'KEY TOKEN SECRET PASSWORD PASSWD PASSPHRASE PASSCODE CREDENTIAL AUTH AUTHORIZATION COOKIE APIKEY'.split(
+    ' ',
+  ),
 );
 /** These say so only at the end of a longer name: `PWD` is the current folder. */
 const LAST_WORDS = new Set(['PASS', 'PWD', 'PAT']);

@@ -29,10 +29,19 @@ describe('a name says that its value is a secret', () => {
     'myapikey',
   ])('%s', (name) => expect(looksSecret(name)).toBe(true));
 
-  test.each(['PWD', 'OLDPWD', 'PATH', 'HOME', 'KEYBOARD', 'MONKEY', 'COMPASS', 'BYPASS', 'PASS', 'TOKENIZER', 'author'])(
-    'but not %s',
-    (name) => expect(looksSecret(name)).toBe(false),
-  );
+  test.each([
+    'PWD',
+    'OLDPWD',
+    'PATH',
+    'HOME',
+    'KEYBOARD',
+    'MONKEY',
+    'COMPASS',
+    'BYPASS',
+    'PASS',
+    'TOKENIZER',
+    'author',
+  ])('but not %s', (name) => expect(looksSecret(name)).toBe(false));
 });
 
 test.each([
@@ -59,7 +68,14 @@ test('a config sends its keys, headers, cookies, and what stands in its addresse
           Cookie: 'session=cookie-value-1; theme=dark',
           Accept: 'application/json',
         },
-        command: ['prog', '--api-key', 'argument-key-1', '--verbose', 'ordinary-word', '--token=argument-token-1'],
+        command: [
+          'prog',
+          '--api-key',
+          'argument-key-1',
+          '--verbose',
+          'ordinary-word',
+          '--token=argument-token-1',
+        ],
         body: { nested: [{ password: 'body-password-1' }] },
         reply: { token_usage: 'usage.total_tokens' },
         env: { DB_PASS: 'variant-pass-1' },
@@ -85,7 +101,13 @@ test('a config sends its keys, headers, cookies, and what stands in its addresse
     'judge-key-literal',
   ])
     expect(found).toContain(secret);
-  for (const ordinary of ['ordinary-word', 'application/json', 'usage.total_tokens', 'SOME_NAME', 'NAME_OF_VARIABLE'])
+  for (const ordinary of [
+    'ordinary-word',
+    'application/json',
+    'usage.total_tokens',
+    'SOME_NAME',
+    'NAME_OF_VARIABLE',
+  ])
     expect(found).not.toContain(ordinary);
 });
 

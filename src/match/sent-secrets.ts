@@ -15,7 +15,8 @@ export function secretsInText(text: string): readonly string[] {
   }
   // `?api_key=x&y=z`, `Server=h;Password=x;`, `host=h password=x`, `--api-key=x`.
   for (const [, name, value] of text.matchAll(/([\w.-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s;&#"']+)/g))
-    if (looksSecret(name!) || /^pwd$/i.test(name!)) found.push(...withDecoded(value!.replaceAll(/^["']|["']$/g, '')));
+    if (looksSecret(name!) || /^pwd$/i.test(name!))
+      found.push(...withDecoded(value!.replaceAll(/^["']|["']$/g, '')));
   return found;
 }
 

@@ -160,7 +160,9 @@ function runTool({ root, assay, permission }: ToolHost): Tool {
         ...(repeats === undefined ? [] : [`--repeats=${repeats}`]),
       ];
       const what = paths.length === 0 ? 'all allowed tests' : paths.join(' ');
-      const result = await runs.run(what, () => assay(['run', ...options, ...kept], signal, permission.fixed));
+      const result = await runs.run(what, () =>
+        assay(['run', ...options, ...kept], signal, permission.fixed),
+      );
       return reportAnswer(result);
     },
   });

@@ -96,7 +96,12 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     preflight: options.preflight,
     cassettes: options.cassettes,
   };
-  const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries, watchdog: options.watchdog };
+  const limits = {
+    timeoutMs: options.timeoutMs,
+    signal,
+    retries: options.retries,
+    watchdog: options.watchdog,
+  };
   let bad = 0;
   const taken = { tests: 0, attempts: 0 };
 

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWhole } from '../files/write-whole.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { digestHeader, digestRun, foldRun, type DigestHeader, type RunStamp } from './run-digest.ts';
+import { makeFolder } from '../files/make-folder.ts';
 
 const MAX_CHARACTERS = 32_000_000;
 
@@ -80,7 +81,7 @@ export class DigestCache {
 
   private write(runId: string, text: string): void {
     try {
-      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.folder, { mode: 0o700 });
       writeWhole(this.pathOf(runId), text, { mode: 0o600 });
     } catch {
       // It is computed again the next time.

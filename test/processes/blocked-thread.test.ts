@@ -41,7 +41,10 @@ describe('code that blocks the thread', () => {
       expect(stderr).toContain(`${file}:4 ${way}`);
       expect(stderr).not.toContain('debugger');
       const [, runId] = /hint: continue without it: .* --resume=(\S+)$/m.exec(stderr)!;
-      const journal = join(runFolders(project.path).find((path) => path.endsWith(runId!))!, 'results.jsonl');
+      const journal = join(
+        runFolders(project.path).find((path) => path.endsWith(runId!))!,
+        'results.jsonl',
+      );
       const records = readFileSync(journal, 'utf8')
         .trimEnd()
         .split('\n')
@@ -73,8 +76,7 @@ describe('code that blocks the thread', () => {
     const own = createProject({
       'check.mjs': `export const endless = { evaluate() { for (;;); } };\n`,
       'assay.config.yaml': 'evaluators: check.mjs\n',
-      'a.eval.yaml':
-        'tests:\n  - id: a\n    input: hello\n    assert: [{ type: endless }]\n',
+      'a.eval.yaml': 'tests:\n  - id: a\n    input: hello\n    assert: [{ type: endless }]\n',
     });
     const args = ['run', '--agent', 'cmd: echo hello', '--timeout', '1s'];
     const { stderr, stdout, exitCode } = await runCli(args, { cwd: own.path });

@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ForeignFile } from '../../convert/contract.ts';
 import { writeWhole } from '../../files/write-whole.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
 
 /** Writes all of them, or none if one of them exists. */
 export function writeOutputs(
@@ -22,7 +24,7 @@ export function writeOutputs(
     );
   for (const { path, text } of outputs) {
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path), { root: findProjectRoot(process.cwd()) });
       writeWhole(path, text);
     } catch (error) {
       return [

@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { listRuns, type RunDirectory } from '../../journal/run-directory.ts';
 import { RunLockedError } from '../../journal/run-lock.ts';
 import { epochMs } from '../../system-time.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 
 export interface PruneOptions {
   readonly projectRoot: string;
@@ -92,7 +93,7 @@ function removeRun(run: RunDirectory, { projectRoot, isTrial }: Removal): string
     }
     // In one step: half of a run would look like a damaged one.
     const trash = trashFolder(projectRoot);
-    mkdirSync(trash, { recursive: true, mode: 0o700 });
+    makeFolder(trash, { mode: 0o700 });
     renameSync(run.path, join(trash, run.runId));
     removeRest(projectRoot);
     return undefined;

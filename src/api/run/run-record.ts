@@ -175,7 +175,10 @@ function renew(run: RunDirectory, renewed: RecordOptions): void {
   if (description === undefined) return;
   const { resume: _resume, ...options } = asked;
   const plannedIn = new Map(
-    [...(planned ?? [])].map(([file, attempts]) => [redactor.text(relative(projectRoot, resolve(file))), attempts]),
+    [...(planned ?? [])].map(([file, attempts]) => [
+      redactor.text(relative(projectRoot, resolve(file))),
+      attempts,
+    ]),
   );
   run.describe({
     ...description,

@@ -201,8 +201,7 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
   const coordinator = await coordinate(prepared, begun, halt);
   const { timeoutMs } = runner;
   const { onBlocked } = options;
-  const watchdog =
-    onBlocked && watchForBlocks({ timeoutMs, onBlocked, record: begun.record, observer });
+  const watchdog = onBlocked && watchForBlocks({ timeoutMs, onBlocked, record: begun.record, observer });
   try {
     const ended = await runTests(
       {

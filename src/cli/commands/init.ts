@@ -16,6 +16,8 @@ import type { INIT_OPTIONS } from '../init-options.ts';
 import { isCi } from '../is-ci.ts';
 import { isCodingAgent } from '../is-coding-agent.ts';
 import { printError } from '../print-error.ts';
+import { refuseLinks } from '../../files/make-folder.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
 
 type InitContext = CommandContext<typeof INIT_OPTIONS>;
 
@@ -42,6 +44,8 @@ export async function init(context: InitContext): Promise<number> {
   const taken = files.filter(({ path }) => existsSync(path));
   if (taken.length > 0) return refuseTaken(context, taken);
   try {
+    // All of them first, so that either everything is written or nothing.
+    for (const { path } of files) refuseLinks(dirname(path), findProjectRoot(process.cwd()));
     for (const { path, text } of files) {
       mkdirSync(dirname(path), { recursive: true });
       // `wx`: a file that appeared after the check above is not overwritten either.

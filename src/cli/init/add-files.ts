@@ -6,6 +6,8 @@ import type { INIT_OPTIONS } from '../init-options.ts';
 import { printError } from '../print-error.ts';
 import { readPackageFile } from './package-file.ts';
 import type { TemplateFile } from './template-file.ts';
+import { refuseLinks } from '../../files/make-folder.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
 
 const CONFTEST = 'pytest_plugins = ["assay_pytest"]\n';
 
@@ -39,6 +41,8 @@ export async function addFiles(
     return EXIT.invalid;
   }
   try {
+    // All of them first, so that either everything is written or nothing.
+    for (const { path } of files) refuseLinks(dirname(path), findProjectRoot(process.cwd()));
     for (const { path, text, state } of files) {
       if (state === 'same') continue;
       mkdirSync(dirname(path), { recursive: true });

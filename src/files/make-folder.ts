@@ -1,0 +1,48 @@
+import { lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { isInside } from './is-inside.ts';
+
+interface Place {
+  /** The project. Default: the folder that contains `.assay`, for a path below it. */
+  readonly root?: string;
+  readonly mode?: number;
+}
+
+/** Creates a folder and those above it. Throws if a part of the path below the project is a link out of it. */
+export function makeFolder(folder: string, { root, mode }: Place = {}): void {
+  refuseLinks(folder, root);
+  mkdirSync(folder, { recursive: true, ...(mode === undefined ? {} : { mode }) });
+}
+
+/**
+ * Whoever can put a link into a project must not decide where else files are written. A path outside of the project was
+ * named by a person, on purpose.
+ */
+export function refuseLinks(folder: string, root: string = rootOf(folder)): void {
+  if (!isInside(folder, root)) return;
+  let current = resolve(root);
+  for (const part of relative(root, resolve(folder)).split(sep)) {
+    current = join(current, part);
+    const stats = lstatSync(current, { throwIfNoEntry: false });
+    if (stats === undefined) return;
+    if (!stats.isSymbolicLink() || isInside(goalOf(current), realpathSync(root))) continue;
+    throw Object.assign(
+      new Error(`${current} is a link out of the project, and Assay does not write through it: use a folder`),
+      { code: 'ELOOP' },
+    );
+  }
+}
+
+function rootOf(folder: string): string {
+  const [root = ''] = resolve(folder).split(`${sep}.assay${sep}`, 1);
+  return root.endsWith(`${sep}.assay`) ? dirname(root) : root;
+}
+
+/** Where a link leads, even if nothing is there yet. */
+function goalOf(link: string): string {
+  try {
+    return realpathSync(link);
+  } catch {
+    return resolve(dirname(link), readlinkSync(link));
+  }
+}
