@@ -1,6 +1,6 @@
 import { closeSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DraftFile, writeAll } from '../files/draft-file.ts';
+import { DraftFile, removeLeftDrafts, writeAll } from '../files/draft-file.ts';
 import { isLinkOutOfProject } from '../load/project-root.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { findProjectRoot } from '../load/project-root.ts';
@@ -15,17 +15,18 @@ export class ReportFile {
   private readonly file: Pick<DraftFile, 'write' | 'commit' | 'discard'>;
   private waiting = '';
   private isOpen = true;
-  private readonly onExit = (): void => this.discard();
 
   constructor(path: string) {
     makeFolder(dirname(path), { root: findProjectRoot(process.cwd()) });
+    removeLeftDrafts(path);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new Error(`${path} is a folder`);
     if (isLinkOutOfProject(path))
       throw new Error(`${path} is a link out of the project, so Assay does not write through it`);
     if (stats === undefined) this.file = new DraftFile(path);
     else this.file = stats.isFile() ? new DraftFile(realpathSync(path)) : new DeviceFile(path);
-    process.once('exit', this.onExit);
+    if (openReports.size === 0) process.once('exit', discardReports);
+    openReports.add(this);
   }
 
   write(text: string): void {
@@ -49,7 +50,8 @@ export class ReportFile {
 
   private close(): void {
     this.isOpen = false;
-    process.off('exit', this.onExit);
+    openReports.delete(this);
+    if (openReports.size === 0) process.off('exit', discardReports);
   }
 
   /** In pieces: otherwise the bytes of a record of many megabytes would be in memory beside its text. */
@@ -62,6 +64,13 @@ export class ReportFile {
       this.file.write(text.slice(start, end));
     }
   }
+}
+
+/** One listener for all of them: Node warns about more than ten. */
+const openReports = new Set<ReportFile>();
+
+function discardReports(): void {
+  for (const report of openReports) report.discard();
 }
 
 /** What is written to a device or a pipe cannot be taken back. */
