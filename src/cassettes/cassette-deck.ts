@@ -250,7 +250,7 @@ export class AttemptTape {
     const text = printCassette(this.marker.value({ file, test, target, repeats: all }));
     if (Buffer.byteLength(text) > MOST_CASSETTE_BYTES)
       throw new CassetteError(`${shown} would be larger than ${MOST_CASSETTE_BYTES / 1024 / 1024} MB`);
-    makeFolder(dirname(path));
+    makeFolder(dirname(path), { root: this.options.projectRoot });
     writeCassette(path, text, this.options.projectRoot);
     this.options.written.files.add(path);
     this.options.written.exchanges += agent.added + judge.added;
@@ -336,7 +336,7 @@ function count(calls: number): string {
 /** What a killed process leaves must not lie among the cassettes, which people commit. */
 function writeCassette(path: string, text: string, projectRoot: string): void {
   const folder = join(projectRoot, '.assay', 'drafts');
-  makeFolder(folder);
+  makeFolder(folder, { root: projectRoot });
   try {
     writeWhole(path, text, { flush: true, folder });
   } catch (error) {

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DraftFile } from '../files/draft-file.ts';
+import { DraftFile, removeLeftDrafts } from '../files/draft-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { isLinkOutOfProject } from '../load/project-root.ts';
+import { findProjectRoot, isLinkOutOfProject } from '../load/project-root.ts';
 import { DeviceFile } from './device-file.ts';
 
 const BUFFERED_CHARACTERS = 64 * 1024;
@@ -15,17 +15,18 @@ export class ReportFile {
   private readonly file: DraftFile | DeviceFile;
   private waiting = '';
   private isOpen = true;
-  private readonly onExit = (): void => this.discard();
 
   constructor(path: string, signal?: AbortSignal) {
-    makeFolder(dirname(path));
+    makeFolder(dirname(path), { root: findProjectRoot(process.cwd()) });
+    removeLeftDrafts(path);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new Error(`${path} is a folder`);
     if (isLinkOutOfProject(path))
       throw new Error(`${path} is a link out of the project, so Assay does not write through it`);
     if (stats === undefined) this.file = new DraftFile(path);
     else this.file = stats.isFile() ? new DraftFile(realpathSync(path)) : new DeviceFile(path, signal);
-    process.once('exit', this.onExit);
+    if (openReports.size === 0) process.once('exit', discardReports);
+    openReports.add(this);
   }
 
   write(text: string): void | Promise<void> {
@@ -49,7 +50,8 @@ export class ReportFile {
 
   private close(): void {
     this.isOpen = false;
-    process.off('exit', this.onExit);
+    openReports.delete(this);
+    if (openReports.size === 0) process.off('exit', discardReports);
   }
 
   /** In pieces: otherwise the bytes of a record of many megabytes would be in memory beside its text. */
@@ -64,4 +66,11 @@ export class ReportFile {
     }
     return written;
   }
+}
+
+/** One listener for all of them: Node warns about more than ten. */
+const openReports = new Set<ReportFile>();
+
+function discardReports(): void {
+  for (const report of openReports) report.discard();
 }

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 interface DraftOptions {
@@ -57,7 +57,25 @@ export class DraftFile {
   }
 }
 
-function writeAll(file: number, text: string | Uint8Array): void {
+/** Removes the drafts of a file that killed processes left next to it. */
+export function removeLeftDrafts(path: string): void {
+  const start = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    const [, pid] = name.startsWith(start) ? (/^(\d+)\.tmp$/.exec(name.slice(start.length)) ?? []) : [];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dirname(path), name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+export function writeAll(file: number, text: string | Uint8Array): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   for (let written = 0; written < bytes.length;)
     written += writeSync(file, bytes, written, bytes.length - written);

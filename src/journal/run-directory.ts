@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { BaselineOutcome } from '../model/baseline-outcome.ts';
 import type { Finding } from '../model/finding.ts';
@@ -11,7 +11,7 @@ import type { Damage } from './damaged-run.ts';
 import type { JournalClaims } from './journal-check.ts';
 import { JournalError } from './journal-error.ts';
 import type { JournalSeal } from './journal-seal.ts';
-import { refuseLinkedFolder } from '../files/refuse-linked-folder.ts';
+import { refuseLinks } from '../files/make-folder.ts';
 import { JournalWriter, type JournalOptions } from './journal-writer.ts';
 import { isRun, removeCrashedRuns, removePartialFiles } from './remove-crashed-runs.ts';
 import { RunLock } from './run-lock.ts';
@@ -99,7 +99,7 @@ export class RunDirectory {
   /** From here on no other process writes to the run. Throws a RunLockedError if one does; a link is refused. */
   lock(): void {
     if (this.held !== undefined) return;
-    refuseLinkedFolder(this.path);
+    refuseLinks(this.path);
     this.held = RunLock.acquire(this.path);
     removePartialFiles(this.path);
   }
@@ -257,7 +257,7 @@ export function createRunDirectory(
   projectRoot: string,
   describe: (runId: string) => Omit<RunDescription, 'sequence'>,
 ): RunDirectory {
-  refuseLink(join(projectRoot, '.assay'));
+  for (const name of ['runs', 'sequence']) refuseLinks(join(projectRoot, '.assay', name), projectRoot);
   const runId = createRunId(timestamp());
   const directory = new RunDirectory(join(runsFolder(projectRoot), runId));
   try {
@@ -300,15 +300,6 @@ function makeFolder(path: string): void {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-/** Through a link, runs would be written to another place. */
-function refuseLink(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-    throw Object.assign(new Error(`${path} is a link; Assay does not write runs through links`), {
-      code: 'EPERM',
-    });
   }
 }
 

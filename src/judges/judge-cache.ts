@@ -37,7 +37,7 @@ export class JudgeCache {
   write(request: JudgeRequest, { answer, model }: JudgeReply): void {
     const key = this.keyOf(request);
     try {
-      makeFolder(this.directory, 0o700);
+      makeFolder(this.directory, { mode: 0o700 });
       writeWhole(this.fileOf(key), printJson({ key, model, answer }), { mode: 0o600 });
     } catch {
       // It is asked again.

@@ -17,8 +17,8 @@ export interface Confinement {
 let current: Confinement | undefined;
 
 /** For the rest of this process. */
-export function confine(confinement: Confinement): void {
-  current = confinement;
+export function confine(to: Confinement): void {
+  current = to;
 }
 
 export function confinement(): Confinement | undefined {

@@ -8,6 +8,7 @@ import {
   type ParsedNode,
   type YAMLMap,
 } from 'yaml';
+import { LIMITS } from '../formats/limits.ts';
 import type { Json } from '../model/json.ts';
 import { blankSiblings } from './blank-siblings.ts';
 import type { PathSegment } from '../model/place.ts';
@@ -40,11 +41,29 @@ export function nodeAt(
   const start = isLines ? text.lastIndexOf('\n', offset - 1) + 1 : 0;
   const end = isLines ? (text.indexOf('\n', offset) + text.length + 1) % (text.length + 1) : text.length;
   const body = blankSiblings(text.slice(start, end), offset - start);
-  if (body.replaceAll(/[ \n]+/g, '').length > MOST_PARSED) return undefined;
+  if (body.replaceAll(/[ \n]+/g, '').length > MOST_PARSED || mayBeDeep(body)) return undefined;
   // Without an end of the line, the parser takes the last letter for the quote that is missing.
   const root = parse(`${body}\n`);
   const found = root === undefined ? undefined : search(root, offset - start, []);
   return found && { ...found, start: found.start + start, end: found.end + start };
+}
+
+/**
+ * Whether a text may be nested deeper than the limit: the parser below calls itself for each level, and a stack that overflows
+ * there ends the process. Brackets in quotes open, but do not close, so that no text is taken for flatter than it is.
+ */
+function mayBeDeep(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(/(?<=^|[\s,:[{])(?:"(?:\\[^]|[^"\\])*"?|'[^']*'?)|[[{\]}]/gm)) {
+    depth += token.match(/[[{]/g)?.length ?? 0;
+    if (token === ']' || token === '}') depth = Math.max(0, depth - 1);
+    else if (/^["'].*["']$/s.test(token)) depth -= Math.min(depth, token.match(/[[{]/g)?.length ?? 0);
+    if (depth > LIMITS.depth) return true;
+  }
+  return text.split('\n').some((line) => {
+    const [, indent = '', marks = ''] = /^( *)((?:[-?:] +)*)/.exec(line)!;
+    return indent.length / 2 + marks.length / 2 > LIMITS.depth;
+  });
 }
 
 function parse(text: string): ParsedNode | undefined {

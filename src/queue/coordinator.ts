@@ -243,14 +243,18 @@ export class Coordinator {
   private async collect(): Promise<number> {
     const ids = await this.work.getRanges(['completed'], 0, COLLECTED_AT_ONCE - 1, true);
     const jobs = await Promise.all(ids.map((id) => this.work.getJob(id)));
+    let unread = 0;
     for (const job of jobs) {
       if (job === undefined) continue;
       const read = await readResult(job, this.work);
       const result = read ?? NOTHING;
       this.ledger.lost(job.id!, job.stalledCounter + (read === undefined ? 1 : 0));
+      const before = this.ledger.retries;
       this.ledger.closed(job.id!, result);
+      if (read === undefined) unread += this.ledger.retries - before;
       this.batchSize.measured({ attempts: result.finished.length, durationMs: result.duration_ms });
     }
+    if (unread > 0) this.options.onDataLoss(unread);
     // By now the run has the records: it receives them in the order of these calls.
     await Promise.all(ids.map((id) => this.work.remove(id)));
     return ids.length;

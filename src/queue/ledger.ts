@@ -104,7 +104,10 @@ export class Ledger {
   closed(jobId: string, { finished }: BatchResult): void {
     const job = this.jobs.get(jobId);
     this.jobs.delete(jobId);
+    const own = new Set(job?.references.map(({ id }) => id));
     for (const { record, findings } of finished) {
+      // A result is about the attempts of its job.
+      if (job !== undefined && !own.has(record.id)) continue;
       const entry = this.entries.get(record.id);
       if (entry?.attempt.fingerprint === record.fingerprint) this.answer(entry, { record, findings });
       else if (entry === undefined && this.adopted.get(record.id) === record.fingerprint)

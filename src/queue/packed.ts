@@ -8,6 +8,9 @@ const DEPTH = { maxDepth: 2100 };
 const PLAIN = 'j';
 const EXACT = 'e';
 
+/** Whoever can write to the queue must not fill the memory: a few megabytes may unpack to gigabytes. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
 /**
  * A value as text that every queue carries unchanged: Postgres refuses some characters of JSON. Records repeat
  * themselves so much that they compress to a fraction.
@@ -18,14 +21,16 @@ export function pack(value: unknown): string {
 }
 
 export function unpack<T>(packed: string): T {
-  const text = inflateRawSync(Buffer.from(packed.slice(1), 'base64')).toString('utf8');
+  const options = { maxOutputLength: MOST_BYTES };
+  const text = inflateRawSync(Buffer.from(packed.slice(1), 'base64'), options).toString('utf8');
   return (packed.startsWith(EXACT) ? parseJson(text, DEPTH) : JSON.parse(text)) as T;
 }
 
-/** Undefined for text that Assay did not write. */
+/** Undefined for text that Assay did not write, which is always an object. */
 export function tryUnpack<T>(packed: string): T | undefined {
   try {
-    return unpack<T>(packed);
+    const value = unpack<T | null>(packed);
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;
   }

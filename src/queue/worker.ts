@@ -48,6 +48,15 @@ interface Membership {
 }
 
 /** Joins every run on a queue, until it is stopped. */
+/** Anybody who can write to the queue may have written it. */
+function isOffer({ run_id, owner, settings, beat_at }: Partial<RunOffer>): boolean {
+  return (
+    [run_id, owner, beat_at].every((text) => typeof text === 'string') &&
+    typeof settings === 'object' &&
+    settings !== null
+  );
+}
+
 export class QueueWorker {
   private readonly options: QueueWorkerOptions;
   private readonly runs: WorkQueue;
@@ -121,7 +130,7 @@ export class QueueWorker {
 
   private async look(): Promise<void> {
     const jobs = await this.runs.getJobs(['waiting'], 0, -1);
-    const offers = jobs.flatMap(({ data }) => tryUnpack<RunOffer>(data) ?? []);
+    const offers = jobs.flatMap(({ data }) => tryUnpack<RunOffer>(data) ?? []).filter(isOffer);
     for (const offer of offers) {
       this.absences.delete(offer.run_id);
       await this.follow(offer);

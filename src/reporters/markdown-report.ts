@@ -7,6 +7,7 @@ import type { PassedNote } from './passed-notes.ts';
 import type { RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { bySameCause, type NamedTest, type SameCause } from './same-cause.ts';
+import { escapeLine } from './terminal-text.ts';
 import { safeNotes } from './selection-lines.ts';
 import { formatDuration, notStarted } from './summary-lines.ts';
 import { targetMarkdown } from './target-markdown.ts';
@@ -203,7 +204,7 @@ function details({ first, others, otherCount }: SameCause, titleOf: (outcome: Na
       ? ''
       : ` and ${otherCount} more ${otherCount === 1 ? 'test' : 'tests'}, for the same reason`;
   const head = `<summary>${htmlCode(firstLine(titleOf(first)))} in ${htmlCode(file)}${more}</summary>`;
-  const shown = others.map((other) => `- ${titleOf(other)} ${other.file}:${other.line}`);
+  const shown = others.map((other) => `- ${escapeLine(`${titleOf(other)} ${other.file}:${other.line}`)}`);
   const left = otherCount - shown.length;
   const names = [...shown, ...(left > 0 ? [`- and ${left} more`] : [])];
   const also = otherCount === 0 ? '' : `\n\nThe same in:\n${names.join('\n')}`;

@@ -15,13 +15,7 @@ export interface SessionLimits {
 export function limitSessions(agent: Agent, { most, signal }: SessionLimits): Agent {
   const limit = new AdaptiveLimit(most);
   return {
-    name: agent.name,
-    workers: agent.workers,
-    retry: agent.retry,
-    costOf: agent.costOf,
-    limits: agent.limits,
-    settings: agent.settings,
-    modelCalls: agent.modelCalls,
+    ...agent,
     close: () => agent.close(),
     async open(test, options) {
       await limit.acquire(signal);

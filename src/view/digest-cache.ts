@@ -81,7 +81,7 @@ export class DigestCache {
 
   private write(runId: string, text: string): void {
     try {
-      makeFolder(this.folder, 0o700);
+      makeFolder(this.folder, { mode: 0o700 });
       writeWhole(this.pathOf(runId), text, { mode: 0o600 });
     } catch {
       // It is computed again the next time.

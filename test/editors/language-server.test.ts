@@ -464,3 +464,26 @@ test('files that change outside the editor, and added folders, are checked again
   });
   await expect.poll(() => client.publishedCount(suite)).toBeGreaterThan(before);
 });
+
+test('documents that are nested too deeply do not end the server', async () => {
+  const project = createEditorProject({ 'a.eval.yaml': '' });
+  const client = await project.start();
+  const deep = [
+    '['.repeat(1000),
+    '{a: '.repeat(1000),
+    '- '.repeat(1000),
+    '["]", '.repeat(1000),
+    `${'[{"a": '.repeat(2000)}1`,
+    `a: &a [1]\nb: ${'[*a, '.repeat(1000)}`,
+    Array.from({ length: 1000 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'),
+  ];
+  for (const [index, text] of deep.entries()) {
+    const opened = await client.open(project.uri(`${index}.eval.yaml`), `${text}|\n`);
+    await client.connection.sendRequest('textDocument/completion', opened);
+    await client.connection.sendRequest('textDocument/hover', opened);
+  }
+  const fine = await client.open(project.uri('fine.eval.yaml'), 'evalcases:\n  - id: a\n    inp|\n');
+  expect(JSON.stringify(await client.connection.sendRequest('textDocument/completion', fine))).toContain(
+    'input',
+  );
+});

@@ -190,15 +190,15 @@ test('many calls at once are answered by a few processes', async () => {
   const project = createProject(FILES);
   const client = await connect({ cwd: project.path });
   let most = 0;
-  let isDone = false;
+  const watching = new AbortController();
   const watch = (async () => {
-    while (!isDone) {
+    while (!watching.signal.aborted) {
       most = Math.max(most, childrenIn(project.path));
       await new Promise((resolve) => setImmediate(resolve));
     }
   })();
   const answers = await Promise.all(Array.from({ length: 20 }, () => call(client, 'list')));
-  isDone = true;
+  watching.abort();
   await watch;
   expect(answers.every(({ text }) => text.startsWith('2 tests'))).toBe(true);
   expect(most).toBeGreaterThan(0);

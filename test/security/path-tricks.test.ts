@@ -297,6 +297,41 @@ test('records are not written through a link', async () => {
   expect(readFileSync(target, 'utf8')).toBe('mine, without a line end');
 });
 
+describe('a link out of the project in the place of a folder that Assay creates', () => {
+  const AGENT = ['--agent', './agent.mjs'];
+  test.each([
+    ['.assay', ['run', 'a.test.yaml', ...AGENT]],
+    ['.assay/runs', ['run', 'a.test.yaml', ...AGENT]],
+    ['.assay/sequence', ['run', 'a.test.yaml', ...AGENT]],
+    ['reports', ['run', 'a.test.yaml', ...AGENT, '--no-record', '--reporter', 'json=reports/o.json']],
+    ['reports', ['run', 'a.test.yaml', ...AGENT, '--no-record', '--reporter', 'junit=reports/deep/o.xml']],
+    ['.github', ['init', 'new', '--yes', '--ci', 'github']],
+    ['.claude', ['init', '--skill']],
+    ['converted', ['convert', 'a.test.yaml', '--to', 'eval', '-o', 'converted/a.eval.yaml']],
+  ])('%s is an error that names it (%j)', async (name, args) => {
+    const elsewhere = createProject({});
+    const own = createProject({
+      'agent.mjs': 'export const agent = (input) => input;',
+      'a.test.yaml': '- {id: a, input: x, assert: {output.equals: x}}',
+    });
+    mkdirSync(join(own.path, '.assay'));
+    if (name === '.assay') rmSync(join(own.path, '.assay'), { recursive: true });
+    symlinkSync(elsewhere.path, join(own.path, name));
+    const { exitCode, stderr, stdout } = await runCli(args, { cwd: own.path });
+    expect(exitCode).toBe(2);
+    expect(stderr + stdout).toContain(`${join(own.path, name)} is a link out of the project`);
+    expect(readdirSync(elsewhere.path)).toEqual(['package.json']);
+    if (args[0] === 'init') expect(existsSync(join(own.path, 'new'))).toBe(false);
+    // One that stays inside is a folder like any other.
+    rmSync(join(own.path, name));
+    mkdirSync(join(own.path, 'place'));
+    symlinkSync(join(own.path, 'place'), join(own.path, name));
+    expect((await runCli(args, { cwd: own.path })).exitCode).toBe(0);
+    own.remove();
+    elsewhere.remove();
+  });
+});
+
 test('a run is not continued in a folder that is a link', async () => {
   const first = await run('run', 'fine.test.yaml', '--agent', './agent.mjs', '--reporter', 'json');
   const { run_id } = JSON.parse(first.stdout) as { run_id: string };

@@ -281,15 +281,15 @@ test('a password in the URL of a model or a health check', async () => {
 });
 
 test('what the config sends is secret when a server sends it back', async () => {
-  const server = createServer((request, response) => {
+  const echo = createServer((request, response) => {
     const text = `${JSON.stringify(request.headers)} ${request.url}`;
     const isModel = request.url!.includes('/chat/completions');
     response.setHeader('content-type', 'application/json');
     const message = { role: 'assistant', content: text };
     response.end(JSON.stringify(isModel ? { choices: [{ index: 0, message }] } : { output: text }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
   const headers = {
     Authorization: 'Bearer sent-1-header',
     'X-Api-Key': '${{ SERVICE }}',
@@ -333,6 +333,6 @@ test('what the config sends is secret when a server sends it back', async () => 
         expect(readFileSync(join(name.parentPath, name.name), 'utf8')).not.toContain('sent-');
   } finally {
     other.remove();
-    server.close();
+    echo.close();
   }
 });

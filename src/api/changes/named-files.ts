@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
-import { refuseLinkedFolder } from '../../files/refuse-linked-folder.ts';
+import { makeFolder, refuseLinks } from '../../files/make-folder.ts';
 import { writeWhole } from '../../files/write-whole.ts';
 import type { DataPrint } from '../../load/code/data-print.ts';
 import { hashHex } from '../../match/hash-text.ts';
@@ -206,22 +205,16 @@ export class NamedFiles {
   /** If it cannot be written, the next run calls the agent again. */
   private write(name: string, value: object): void {
     try {
-      this.refuseLinks();
-      makeFolder(this.folder, 0o700);
+      makeFolder(this.folder, { mode: 0o700 });
       writeWhole(join(this.folder, name), JSON.stringify(value), { mode: 0o600 });
     } catch {
       // As above.
     }
   }
 
-  private refuseLinks(): void {
-    const cache = dirname(this.folder);
-    for (const folder of [dirname(cache), cache, this.folder]) refuseLinkedFolder(folder);
-  }
-
   private removeOldSets(): void {
     try {
-      this.refuseLinks();
+      refuseLinks(this.folder);
       const sets = readdirSync(this.folder)
         .filter((name) => SET_NAME.test(name))
         .map((name) => ({ name, at: statSync(join(this.folder, name)).mtimeMs }))

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { baselineTests } from '../../compare/baseline-tests.ts';
 import { parseBaseline, printBaseline } from '../../compare/baseline-text.ts';
 import { writeWhole } from '../../files/write-whole.ts';
@@ -8,6 +9,8 @@ import type { RunDirectory } from '../../journal/run-directory.ts';
 import { BASELINE_VERSION, type Baseline, type BaselineTest } from '../../model/baseline.ts';
 import { testKey } from '../../model/test-key.ts';
 import { NotComparable, readRun } from '../baseline/compared-side.ts';
+import { refuseLinks } from '../../files/make-folder.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
 
 export interface UpdatedBaseline {
   readonly run_id: string;
@@ -34,6 +37,7 @@ export function updateBaseline(run: RunDirectory, path: string): UpdatedBaseline
   const git_revision = run.description()?.git_revision;
   const before = readPrevious(path);
   const baseline: Baseline = { assay_baseline: BASELINE_VERSION, run_id: run.runId, git_revision, tests };
+  refuseLinks(dirname(path), findProjectRoot(process.cwd()));
   writeWhole(path, printBaseline(baseline), { flush: true });
   return { run_id: run.runId, ...describeUpdate(before, tests) };
 }

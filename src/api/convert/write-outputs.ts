@@ -5,6 +5,7 @@ import type { ForeignFile } from '../../convert/contract.ts';
 import { writeWhole } from '../../files/write-whole.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
 
 /** Writes all of them, or none if one of them exists. */
 export function writeOutputs(
@@ -23,7 +24,7 @@ export function writeOutputs(
     );
   for (const { path, text } of outputs) {
     try {
-      makeFolder(dirname(path));
+      makeFolder(dirname(path), { root: findProjectRoot(process.cwd()) });
       writeWhole(path, text);
     } catch (error) {
       return [

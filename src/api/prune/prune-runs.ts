@@ -93,7 +93,7 @@ function removeRun(run: RunDirectory, { projectRoot, isTrial }: Removal): string
     }
     // In one step: half of a run would look like a damaged one.
     const trash = trashFolder(projectRoot);
-    makeFolder(trash, 0o700);
+    makeFolder(trash, { mode: 0o700 });
     renameSync(run.path, join(trash, run.runId));
     removeRest(projectRoot);
     return undefined;

@@ -115,7 +115,7 @@ function dataLost(queue: string, attempts: number): Finding {
   const finding = fileFinding(
     queue,
     'queue_data_lost',
-    `the queue has lost ${attempts} attempts that were dispatched: they are dispatched again`,
+    `the queue has lost the results of ${attempts} attempts, or they cannot be read: they are dispatched again`,
     'was it restarted without keeping its data?',
   );
   return { ...finding, severity: 'warning' };

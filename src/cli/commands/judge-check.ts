@@ -5,6 +5,7 @@ import { findProjectRoot } from '../../load/project-root.ts';
 import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { checkJudge, type CheckJudgeOptions } from '../../api/check-judge/check-judge.ts';
 import { TargetError } from '../../config/target-error.ts';
+import { printStop } from '../print-stop.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { EXIT, type Command, type CommandContext } from '../command.ts';
 import type { JUDGE_CHECK_OPTIONS } from '../recorded-run-options.ts';
@@ -37,7 +38,7 @@ export const judgeCheck: Command<typeof JUDGE_CHECK_OPTIONS> = async (context) =
   } catch (error) {
     const isKnown =
       error instanceof UsageProblem || error instanceof TargetError || error instanceof CassetteUsageError;
-    if (!isKnown) throw error;
+    if (!isKnown) return await printStop(error, stderr);
     await printError(stderr, error.message);
     return EXIT.invalid;
   }

@@ -9,6 +9,8 @@ import type { VIEW_OPTIONS } from '../recorded-run-options.ts';
 import { printStop } from '../print-stop.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 import { openBrowser } from '../open-browser.ts';
+import { printError } from '../print-error.ts';
+import { escapeLine } from '../../reporters/terminal-text.ts';
 import { nextSignal } from '../signals.ts';
 import { placeOfRun, startViewServer, type ViewChoice } from '../start-view-server.ts';
 
@@ -16,7 +18,7 @@ import { placeOfRun, startViewServer, type ViewChoice } from '../start-view-serv
 export async function view(context: CommandContext<typeof VIEW_OPTIONS>): Promise<number> {
   const { stdout, stderr, positionals } = context;
   const fail = async (problem: string, hint: string): Promise<number> => {
-    await stderr.write(`assay: ${problem}\n  hint: ${hint}\n`);
+    await printError(stderr, `${escapeLine(problem)}\n  hint: ${hint}`);
     return EXIT.invalid;
   };
   const [name, ...more] = positionals;

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync, type Dirent } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder, refuseLinks } from '../../files/make-folder.ts';
 import { CONFIG_NAMES, TARGETS_NAMES } from '../../load/config-names.ts';
 import { readPackageFile } from './package-file.ts';
 import type { TemplateFile } from './template-file.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
 
 const CONFTEST = 'pytest_plugins = ["assay_pytest"]\n';
 
@@ -20,6 +21,8 @@ export interface AddedFile extends PlacedFile {
 
 /** Writes the files that a project lacks. What is there is never overwritten. Throws if one cannot be written. */
 export function addFiles(files: readonly PlacedFile[]): readonly AddedFile[] {
+  // All of them first, so that either everything is written or nothing.
+  for (const { path } of files) refuseLinks(dirname(path), findProjectRoot(process.cwd()));
   return files.map((file) => {
     const { path, text } = file;
     if (existsSync(path)) return { ...file, state: isSame(file) ? 'same' : 'kept' };
