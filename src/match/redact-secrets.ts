@@ -21,7 +21,7 @@ export interface Redactor {
   marking(markOf: (secret: KnownSecret) => string): Redactor;
 }
 
-export interface KnownSecret {
+interface KnownSecret {
   readonly value: string;
   /** The variables that have this value, sorted. */
   readonly names: readonly string[];

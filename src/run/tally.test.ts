@@ -255,8 +255,8 @@ test('pass@k needs as many of the planned tests as the gates do', () => {
   expect(ks({ ...measured, left: 's', out: 's' })).toEqual([1, 2]);
   const stopped = tallyOf(measured, { rules });
   const { file, line } = attemptRecord({ test: 'x' });
-  for (const test of ['x', 'y'])
+  for (const name of ['x', 'y'])
     for (const repeats of [2, 2])
-      stopped.leaveOut({ file, line, test, target: 'agent', repeats, pass_at_least: undefined });
+      stopped.leaveOut({ file, line, test: name, target: 'agent', repeats, pass_at_least: undefined });
   expect(stopped.summary(ENDING).pass_at_k).toEqual([]);
 });
