@@ -137,10 +137,11 @@ describe('pairing', () => {
     expect(compared(old, both)).toMatchObject({ pairs: 1, changes: [] });
   });
 
-  test('a test that now has only errors is lost; a skipped one is not', () => {
-    expect(compared(run({ a: 'P', b: 'P' }), run({ a: 'E', b: 'S' })).lost_tests).toEqual([
-      'a.test.yaml::a::agent',
-    ]);
+  test('a test that now has only errors, or is skipped, is lost; one that is gone is, if the run is whole', () => {
+    const [before, after] = [run({ a: 'P', b: 'P', c: 'P' }), run({ a: 'E', b: 'S', d: 'P' })];
+    expect(compared(before, after).lost_tests).toEqual(['a.test.yaml::a::agent', 'a.test.yaml::b::agent']);
+    const whole = compareRuns(before, after, { rule: 'regression', alpha: 0.05, isWhole: true });
+    expect(whole.lost_tests).toContain('a.test.yaml::c::agent');
     expect(compared(run({ a: 'E' }), run({ a: 'E' })).lost_tests).toEqual([]);
   });
 

@@ -24,6 +24,8 @@ export interface CompareOptions {
   readonly alpha: number;
   /** Both sides judged the same replies: no difference is chance, and the costs are equal. */
   readonly sameReplies?: boolean | undefined;
+  /** The second side has every test of its files: one that is missing was removed. */
+  readonly isWhole?: boolean | undefined;
 }
 
 export type ComparedSide = RunRows | TargetRows | Baseline;
@@ -59,7 +61,7 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
     only_before: pairing.onlyBefore.toSorted(),
     only_after: pairing.onlyAfter.toSorted(),
     unmeasured: pairing.unmeasured.toSorted(),
-    lost_tests: pairing.lostTests.toSorted(),
+    lost_tests: [...pairing.lostTests, ...(options.isWhole === true ? pairing.goneTests : [])].toSorted(),
     ...(sameReplies ? { same_replies: true } : {}),
     verdicts,
     scores: sameReplies ? meanScores(tests) : testScores(tests),

@@ -4,7 +4,7 @@ import type { PassCounts } from '../stats/pass-counts.ts';
 import { measuredVerdict } from './measured-verdict.ts';
 import { PairedMeasure } from './measures.ts';
 import { matchTests } from './match-tests.ts';
-import { SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
+import { goneTests, SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
 import { isMeasured, type AttemptRow, type TestRows } from './run-rows.ts';
 
 /** Pairs the attempts of two runs: the same repeat of the same test. */
@@ -43,6 +43,7 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
     onlyAfter: only.after,
     unmeasured,
     lostTests,
+    goneTests: goneTests(onlyBefore.filter(hasMeasured), after),
     measures: {
       cost_usd: cost.sum(),
       tokens: tokens.sum(),
@@ -164,11 +165,9 @@ function rateOf({ passed, measured }: PassCounts): number {
   return passed / measured;
 }
 
-/** It was measured before, and every later attempt was an error. A skipped test is not lost. */
+/** It was measured before, and every later attempt was an error, or skipped. */
 function isLost(before: TestRows, after: TestRows): boolean {
-  return (
-    hasMeasured(before) && !hasMeasured(after) && after.attempts.some(({ verdict }) => verdict === 'error')
-  );
+  return hasMeasured(before) && !hasMeasured(after);
 }
 
 function hasMeasured({ attempts }: TestRows): boolean {

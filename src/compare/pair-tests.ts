@@ -3,7 +3,7 @@ import type { TestOutcome } from '../model/comparison.ts';
 import { testKey } from '../model/test-key.ts';
 import { PairedMeasure } from './measures.ts';
 import { matchTests } from './match-tests.ts';
-import { SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
+import { goneTests, SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
 
 /** A test and, if it comes from a run, its place. */
 export type SampledTest = BaselineTest & { readonly line?: number | undefined };
@@ -18,7 +18,7 @@ export function pairTests(before: readonly SampledTest[], after: readonly Sample
   for (const match of matched) {
     if (match.before.measured === 0 || match.after.measured === 0) {
       unmeasured.push(testKey(match.after));
-      if (match.before.measured > 0 && match.after.verdict === 'error') lostTests.push(testKey(match.after));
+      if (match.before.measured > 0 && match.after.measured === 0) lostTests.push(testKey(match.after));
       continue;
     }
     tests.push(toPairedTest(match.before, match.after));
@@ -32,6 +32,10 @@ export function pairTests(before: readonly SampledTest[], after: readonly Sample
     onlyAfter: onlyAfter.map(testKey),
     unmeasured,
     lostTests,
+    goneTests: goneTests(
+      onlyBefore.filter(({ measured }) => measured > 0),
+      after,
+    ),
     measures: { cost_usd: cost.sum(), latency_median_ms: latency.quantiles().median },
   };
 }

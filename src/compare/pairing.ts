@@ -1,4 +1,6 @@
 import type { Change, TestOutcome } from '../model/comparison.ts';
+import { testKey } from '../model/test-key.ts';
+import type { TestName } from '../model/test-map.ts';
 import type { Cluster } from '../stats/clustered-difference.ts';
 
 /** A test that was measured in both runs, over its pairs. */
@@ -29,12 +31,20 @@ export interface Pairing {
   readonly onlyAfter: readonly string[];
   readonly unmeasured: readonly string[];
   readonly lostTests: readonly string[];
+  /** Tests that were measured before and are no longer in their files. */
+  readonly goneTests: readonly string[];
   readonly measures: {
     readonly cost_usd?: Change | undefined;
     readonly tokens?: Change | undefined;
     readonly latency_median_ms?: Change | undefined;
     readonly latency_p95_ms?: Change | undefined;
   };
+}
+
+/** Those of files that still have tests: another file may just not have been run. */
+export function goneTests(onlyBefore: readonly TestName[], after: readonly TestName[]): readonly string[] {
+  const files = new Set(after.map(({ file }) => file));
+  return onlyBefore.filter(({ file }) => files.has(file)).map(testKey);
 }
 
 /** A score that moved less than this did not move: baselines are rounded, and sums of floats are not exact. */

@@ -16,7 +16,10 @@ export interface Comparison {
   readonly only_after: readonly string[];
   /** Pairs with one unmeasured side: they are in no test of significance. */
   readonly unmeasured: readonly string[];
-  /** Tests that were measured before and now have only errors: it is unknown whether they got worse. */
+  /**
+   * Tests that were measured before and now have only errors, are skipped, or are gone from the files of a whole run: it is
+   * unknown whether they got worse.
+   */
   readonly lost_tests: readonly string[];
   /** The same replies judged twice: nothing here is chance, so no significance is given. */
   readonly same_replies?: boolean | undefined;

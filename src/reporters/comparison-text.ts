@@ -96,7 +96,7 @@ function lostLines({ lost_tests }: Comparison, colors: Colors): readonly string[
   if (lost_tests.length > MAX_SHOWN) shown.push(more(lost_tests.length - MAX_SHOWN, colors));
   return [
     '',
-    `${colors.yellow('Now errors')} ${colors.dim(`(${numbered(lost_tests.length, 'test')})`)}`,
+    `${colors.yellow('No result now')} ${colors.dim(`(${numbered(lost_tests.length, 'test')})`)}`,
     ...shown,
   ];
 }

@@ -172,6 +172,23 @@ describe('assay run --baseline', () => {
     expect(exitCode).toBe(3);
   });
 
+  test('a test that is gone or skipped makes the comparison undecided, but not one that a filter left out', async () => {
+    const project = create(['a', 'b', 'c']);
+    const file = join(project.path, 'evals/all.eval.json');
+    await project.run({});
+    await project.cli('baseline', 'update');
+    const compare = async (...more: string[]): Promise<number | null> =>
+      (await project.run({}, ['--baseline', 'assay-baseline.json', ...more])).exitCode;
+    expect(await compare()).toBe(0);
+    expect(await compare('-t', 'a')).toBe(0);
+    const suite = JSON.parse(readFileSync(file, 'utf8')) as { evalcases: object[] };
+    writeFileSync(file, JSON.stringify({ ...suite, evalcases: suite.evalcases.slice(0, 2) }));
+    expect(await compare()).toBe(3);
+    const skipped = suite.evalcases.with(1, { ...suite.evalcases[1], skip: 'later' });
+    writeFileSync(file, JSON.stringify({ ...suite, evalcases: skipped }));
+    expect(await compare()).toBe(3);
+  });
+
   test('a missing baseline stops the run before it starts', async () => {
     const project = create(['a']);
     const { exitCode, stderr } = await project.run({}, ['--baseline', 'nope.json']);

@@ -247,7 +247,7 @@ describe('what cannot be compared', () => {
     await project.run({ b: 'E' });
     const lost = await project.cli('compare', all, 'latest');
     expect(lost.exitCode).toBe(3);
-    expect(lost.stdout).toMatch(/Now errors \(1 test\)\n {2}! evals\/all\.eval\.json::b::/);
+    expect(lost.stdout).toMatch(/No result now \(1 test\)\n {2}! evals\/all\.eval\.json::b::/);
     expect(lost.stdout).toContain('Undecided: 1 test could be measured before and now had only errors.');
   });
 

@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { compareRuns, describeSide, type ComparedSide } from '../../compare/compare-runs.ts';
+import {
+  compareRuns,
+  describeSide,
+  type ComparedSide,
+  type CompareOptions,
+} from '../../compare/compare-runs.ts';
 import { sideOfTarget } from '../../compare/compare-targets.ts';
 import { RunRows } from '../../compare/run-rows.ts';
 import { readOutlines } from '../../journal/read-outlines.ts';
@@ -65,11 +70,18 @@ export class RunBaseline {
 
   /** The same with a run that was just written. */
   compareRecorded(run: RunDirectory, rule: RegressionRule = 'regression'): BaselineComparison {
-    return this.compareRows(readRun(run, readOutlines(run.journalPath)), rule);
+    return this.compareRows(readRun(run, readOutlines(run.journalPath)), { rule });
   }
 
-  compare(run_id: string, rule: RegressionRule = 'regression'): BaselineComparison {
-    const { whole, targets, ...others } = this.compareRows(this.rows, rule);
+  /** `isWhole`: no filter left out tests of the run's files. */
+  compare(
+    run_id: string,
+    {
+      rule = 'regression',
+      isWhole,
+    }: { readonly rule?: RegressionRule | undefined; readonly isWhole: boolean },
+  ): BaselineComparison {
+    const { whole, targets, ...others } = this.compareRows(this.rows, { rule, isWhole });
     const named = (comparison: Comparison): Comparison => ({
       ...comparison,
       after: { ...comparison.after, run_id },
@@ -82,8 +94,8 @@ export class RunBaseline {
   }
 
   /** A run with several targets is compared target by target: one that got better must not hide one that got worse. */
-  private compareRows(rows: RunRows, rule: RegressionRule): BaselineComparison {
-    const options = { rule, alpha: DEFAULT_ALPHA };
+  private compareRows(rows: RunRows, asked: Pick<CompareOptions, 'rule' | 'isWhole'>): BaselineComparison {
+    const options = { ...asked, alpha: DEFAULT_ALPHA };
     const { targets } = rows.describe();
     const known = new Set(describeSide(this.before).targets);
     const missingTargets = [...known].filter((target) => !targets.includes(target));
@@ -97,7 +109,7 @@ export class RunBaseline {
       };
     const compared = targets.filter((target) => known.has(target));
     // One of them is enough to fail the run: together they may do so by chance as rarely as one alone.
-    const shared = { rule, alpha: DEFAULT_ALPHA / Math.max(1, compared.length) };
+    const shared = { ...asked, alpha: DEFAULT_ALPHA / Math.max(1, compared.length) };
     return {
       whole: undefined,
       targets: compared.map((target) => {

@@ -291,11 +291,21 @@ interface Ended extends Begun, Executed {
   readonly broken: AbortSignal;
 }
 
+/** Whether some tests of its files were not to run. */
+function isPart({ options, selection, shard }: PreparedRun): boolean {
+  const { grep, grepInvert, tags = [], excludedTags = [], lines, tests } = selection;
+  return (
+    [shard, grep, grepInvert, tests].some((filter) => filter !== undefined) ||
+    options.lastFailed === true ||
+    tags.length + excludedTags.length + (lines?.size ?? 0) > 0
+  );
+}
+
 async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult, 'records'>> {
   const { options, log, isAllPassed, isComplete, shard } = prepared;
   const { summary, record, run_id, resumed, broken } = ended;
   const tests = prepared.redactor.value(ended.tests);
-  const compared = ended.baseline?.compare(run_id, options.failOn);
+  const compared = ended.baseline?.compare(run_id, { rule: options.failOn, isWhole: !isPart(prepared) });
   const comparison = compared?.whole;
   const baseline = ended.baseline?.lastingName ?? '';
   const baselines = compared && baselineOutcomes(compared, { baseline, extent: summary });
