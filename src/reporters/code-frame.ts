@@ -33,38 +33,56 @@ interface FramedPlace {
 /** The lines around several places of one file, each once. */
 export function sharedFrame(framed: readonly FramedPlace[], colors: Colors): string {
   const lines = new Map<number, string>();
-  const places = new Map<number, FramePlace>();
+  const places = new Map<number, FramePlace[]>();
   for (const { excerpt, place } of framed) {
     for (const [index, text] of excerpt.lines.entries()) lines.set(excerpt.firstLine + index, text);
-    // Of two claims in one line, the first one is marked.
-    if (!places.has(place.line)) places.set(place.line, place);
+    places.set(place.line, [...(places.get(place.line) ?? []), place]);
   }
   const numbers = [...lines.keys()].toSorted((a, b) => a - b);
   const gutter = String(numbers.at(-1)).length;
   return numbers
     .flatMap((number, index) => {
-      const place = places.get(number);
-      const window = cutAround(lines.get(number)!, place ?? { column: 1 });
-      const mark = place === undefined ? ' ' : colors.red('>');
+      const own = places.get(number) ?? [];
+      const windows = (own.length === 0 ? [{ column: 1 }] : own).map((place) =>
+        cutAround(lines.get(number)!, place),
+      );
+      const [{ text }] = windows as [Window];
       const isAfterGap = index > 0 && numbers[index - 1] !== number - 1;
+      const mark = own.length === 0 ? ' ' : colors.red('>');
       const shown = [
         ...(isAfterGap ? [`  ${colors.dim('...')}`] : []),
-        `${mark} ${colors.dim(`${String(number).padStart(gutter)} |`)} ${window.text}`,
+        `${mark} ${colors.dim(`${String(number).padStart(gutter)} |`)} ${text}`,
       ];
-      if (place !== undefined)
-        shown.push(
-          `  ${' '.repeat(gutter)} ${colors.dim('|')} ${' '.repeat(window.caret)}${colors.red('^'.repeat(window.length))}`,
-        );
+      // Another part of a long line is not shown.
+      const visible = windows.filter((window) => window.text === text);
+      if (own.length > 0) shown.push(`  ${' '.repeat(gutter)} ${colors.dim('|')} ${carets(visible, colors)}`);
       return shown;
     })
     .join('\n');
 }
 
+interface Window {
+  readonly text: string;
+  readonly caret: number;
+  readonly length: number;
+}
+
+function carets(windows: readonly Window[], colors: Colors): string {
+  let end = 0;
+  return windows
+    .toSorted((a, b) => a.caret - b.caret)
+    .flatMap(({ caret, length }) => {
+      const [start, stop] = [Math.max(caret, end), caret + length];
+      if (stop <= end) return [];
+      const gap = ' '.repeat(start - end);
+      end = stop;
+      return [gap + colors.red('^'.repeat(stop - start))];
+    })
+    .join('');
+}
+
 /** A long line (a dataset may have lines of megabytes) is cut to the part around the place first. */
-function cutAround(
-  line: string,
-  { column, isValue = false }: Omit<FramePlace, 'line'>,
-): { readonly text: string; readonly caret: number; readonly length: number } {
+function cutAround(line: string, { column, isValue = false }: Omit<FramePlace, 'line'>): Window {
   const target = textFrom(line, offsetOfColumn(line, column));
   const isShort = line.length <= MAX_WIDTH;
   const from = isShort

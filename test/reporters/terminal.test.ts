@@ -344,3 +344,15 @@ test('a rate over tests that errored says what was measured', async () => {
   expect(stdout).toMatch(/^Pass rate +100% of the 1 attempt that could be measured; 2 errored \(95%/m);
   remove();
 });
+
+test('a message that is cut inside of a secret does not show its first half', async () => {
+  const { path: cwd, remove } = createProject({
+    'agent.mjs': `export const agent = () => 'x'.repeat(90) + process.env.MY_API_KEY;`,
+    'a.test.yaml': '- {id: a, input: hi, assert: {output.equals: "no"}}\n',
+  });
+  const env = { MY_API_KEY: 'sk-live-0123456789abcdef' };
+  const { stdout } = await runCli(['run', '--agent', './agent.mjs'], { cwd, env });
+  expect(stdout).toMatch(/got "x{90}\[redacted\]?/);
+  expect(stdout).not.toContain('sk-live');
+  remove();
+});
