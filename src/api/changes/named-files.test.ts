@@ -31,9 +31,8 @@ test('a round that was killed does not go on because a new process has its numbe
   expect(found).toEqual({ edited: ['prompt.md'], output: [], unsure: [] });
 });
 
-test('nothing is written or removed through a link', () => {
-  const elsewhere = join(root, 'elsewhere');
-  mkdirSync(elsewhere);
+test('nothing is written or removed through a link out of the project', () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'elsewhere-'));
   for (let index = 0; index < 510; index++) {
     const name = `${index.toString(16).padStart(16, '0')}.json`;
     writeFileSync(join(elsewhere, name), '');
@@ -42,4 +41,5 @@ test('nothing is written or removed through a link', () => {
   symlinkSync(elsewhere, cache);
   new NamedFiles(root).begin([printOf('1')]).ended();
   expect(readdirSync(elsewhere).length).toBe(510);
+  rmSync(elsewhere, { recursive: true });
 });
