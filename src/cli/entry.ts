@@ -1,6 +1,5 @@
 import { writeSync } from 'node:fs';
 import { exitProcess, presetExitCode } from '../agents/process-ends.ts';
-import { createRedactor } from '../match/redact-secrets.ts';
 import { version } from '../version.ts';
 import { EXIT, type Output } from './command.ts';
 import { guardText } from './guard-text.ts';
@@ -88,6 +87,7 @@ function hasCurrentFolder(): boolean {
 }
 
 async function reportDefect(error: unknown): Promise<number> {
+  const { createRedactor } = await import('../match/redact-secrets.ts');
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   await toOutput(process.stderr).write(
     `assay: this is a bug in Assay ${version}; please report it\n${createRedactor(process.env).text(stack)}\n`,

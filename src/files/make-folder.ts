@@ -56,6 +56,16 @@ export function refuseLinks(folder: string, root: string = rootOf(folder)): void
   }
 }
 
+/** A folder that is itself a link may be shown, but nothing is written into it, wherever it leads. */
+export function refuseLinkedFolder(folder: string): void {
+  refuseLinks(folder);
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw Object.assign(
+    new Error(`${folder} is a link, and Assay does not write through links: use the folder itself`),
+    { code: 'ELOOP' },
+  );
+}
+
 function rootOf(folder: string): string {
   const [root = ''] = resolve(folder).split(`${sep}.assay${sep}`, 1);
   return root.endsWith(`${sep}.assay`) ? dirname(root) : root;

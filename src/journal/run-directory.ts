@@ -11,7 +11,7 @@ import type { Damage } from './damaged-run.ts';
 import type { JournalClaims } from './journal-check.ts';
 import { JournalError } from './journal-error.ts';
 import type { JournalSeal } from './journal-seal.ts';
-import { refuseLinks } from '../files/make-folder.ts';
+import { refuseLinkedFolder, refuseLinks } from '../files/make-folder.ts';
 import { JournalWriter, type JournalOptions } from './journal-writer.ts';
 import { isRun, removeCrashedRuns, removePartialFiles } from './remove-crashed-runs.ts';
 import { RunLock } from './run-lock.ts';
@@ -99,7 +99,7 @@ export class RunDirectory {
   /** From here on no other process writes to the run. Throws a RunLockedError if one does; a link is refused. */
   lock(): void {
     if (this.held !== undefined) return;
-    refuseLinks(this.path);
+    refuseLinkedFolder(this.path);
     this.held = RunLock.acquire(this.path);
     removePartialFiles(this.path);
   }

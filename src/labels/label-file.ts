@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { refuseLinks } from '../files/make-folder.ts';
+import { refuseLinkedFolder } from '../files/make-folder.ts';
 import type { LabelLine } from '../model/label.ts';
 import { isLabelLine } from './label-line.ts';
 
@@ -35,7 +35,7 @@ function labelsPath(runFolder: string): string {
  * does not exist, or if the folder or the file is a link, or the file not a file.
  */
 export function appendLabel(runFolder: string, label: LabelLine): void {
-  refuseLinks(runFolder);
+  refuseLinkedFolder(runFolder);
   // To read as well: the last byte says whether a crash left half a line.
   const file = openSync(labelsPath(runFolder), O_RDWR | O_APPEND | O_CREAT | CAREFUL, 0o600);
   try {
