@@ -92,7 +92,8 @@ test('other requests pass through and are noted', async () => {
     unattributed: 0,
     others: ['POST /v1/embeddings', 'HEAD /', 'DELETE /v1/files/a'],
     unread: [],
-    started: [],
+    hidden: [],
+    harmless: [],
   });
 });
 

@@ -1,5 +1,5 @@
 import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
-import type { Assertion } from '../../model/assertion.ts';
+import { membersOf, type Assertion } from '../../model/assertion.ts';
 import type { Finding } from '../../model/finding.ts';
 import { isJsonList, isJsonObject, type Json } from '../../model/json.ts';
 import { ofRow } from '../../model/row-finding.ts';
@@ -9,7 +9,8 @@ import type { Reader } from '../../schema/reader.ts';
 /** Braces that nothing fills in, and checks that an empty cell of a row leaves without a text. */
 export function checkFilled(test: Test, reader: Reader, kinds: AssertionKinds): void {
   const isFilled = test.vars !== undefined;
-  for (const assertion of [...test.steps.flatMap((step) => step.assertions), ...test.assertions]) {
+  const all = [...test.steps.flatMap((step) => step.assertions), ...test.assertions];
+  for (const assertion of all.flatMap(leavesOf)) {
     // The prompts of judges have variables of their own.
     if (kinds.of(assertion)?.oracle === undefined) continue;
     const values = Object.values(assertion.parameters);
@@ -33,6 +34,12 @@ export function checkFilled(test: Test, reader: Reader, kinds: AssertionKinds): 
         ),
       );
   }
+}
+
+/** The evaluators inside of others, for one that holds some. */
+function leavesOf(assertion: Assertion): readonly Assertion[] {
+  const members = membersOf(assertion);
+  return members.length === 0 ? [assertion] : members.flatMap(leavesOf);
 }
 
 const BRACES = /\{\{\s*[\w.-]+\s*\}\}/;
