@@ -1,8 +1,5 @@
 import { allProblems } from '../model/all-problems.ts';
-import { expectedWords } from '../model/expected-words.ts';
-import type { Json } from '../model/json.ts';
 import { ownText } from '../model/own-text.ts';
-import { printJson } from '../model/print-json.ts';
 import { inFileOrder, type RecordPlace } from '../model/record-order.ts';
 import type { AssertionRecord, AttemptRecord } from '../model/record.ts';
 import type { TestSummary } from '../model/summary.ts';
@@ -29,11 +26,9 @@ export interface AgentFailure {
 export interface AgentProblem {
   readonly name: string;
   readonly message: string;
-  /** Printed values: texts as they are, everything else as JSON. */
+  /** Of two texts that are compared. */
   readonly expected?: string | undefined;
   readonly actual?: string | undefined;
-  /** What is expected is a rule in words, not a value. */
-  readonly isRule?: boolean | undefined;
   /** How many characters both begin with; what is left of them here is `MAX_SAME` at most. */
   readonly same?: number | undefined;
 }
@@ -116,20 +111,13 @@ function failureOf(record: AttemptRecord, verdict: AgentFailure['verdict']): Age
  */
 function valuesOf(
   assertion: AssertionRecord | undefined,
-): Pick<AgentProblem, 'expected' | 'actual' | 'isRule' | 'same'> {
-  if (assertion?.expected === undefined || typeof assertion.actual !== 'string') return {};
+): Pick<AgentProblem, 'expected' | 'actual' | 'same'> {
+  if (typeof assertion?.expected !== 'string' || typeof assertion.actual !== 'string') return {};
   if (assertion.passed !== false || !assertion.message.startsWith('expected ')) return {};
-  const rule = expectedWords(assertion.expected);
-  if (rule !== undefined)
-    return { expected: short(rule), actual: short(printed(assertion.actual)), isRule: true };
-  const [expected, actual] = [printed(assertion.expected), printed(assertion.actual)];
+  const { expected, actual } = assertion;
   const same = sameLength(expected, actual);
   const start = Math.max(0, same - MAX_SAME);
   return { expected: short(expected.slice(start)), actual: short(actual.slice(start)), same: same - start };
-}
-
-function printed(value: Json): string {
-  return typeof value === 'string' ? value : printJson(value);
 }
 
 const MAX_SAME = 300;

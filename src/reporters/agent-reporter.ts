@@ -9,6 +9,7 @@ import { firstLine } from './first-line.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { problemsOfRun } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
+import { optionWords } from '../model/rerun-command.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { formatDuration } from './summary-lines.ts';
 import { escapeLine } from './terminal-text.ts';
@@ -30,7 +31,7 @@ class AgentReporter implements Reporter {
   /** One for each severity and code, with the number of those like it. */
   private readonly findings = new Map<string, { readonly finding: Finding; count: number }>();
   private hiddenFindings = 0;
-  private run: Pick<RunStart, 'run_id' | 'planned'> = { run_id: '' };
+  private run: Pick<RunStart, 'run_id' | 'planned' | 'asked'> = { run_id: '' };
 
   constructor(context: BuiltInContext) {
     this.context = context;
@@ -104,8 +105,10 @@ class AgentReporter implements Reporter {
     if (!hasFailures) return run_id === '' ? [] : [`run: ${run_id}`];
     const whole =
       run_id === '' ? [] : [`everything about them: assay report ${shellWord(run_id)} --reporter terminal`];
-    const target = this.failures.hasSeveralTargets ? ' --target TARGET' : '';
-    return [...whole, `one again: assay run FILE:LINE${target} --reporter terminal`];
+    const { asked = {} } = this.run;
+    const options = optionWords(this.failures.hasSeveralTargets ? { ...asked, target: 'TARGET' } : asked);
+    const words = ['FILE:LINE', ...options, '--reporter terminal'];
+    return [...whole, `one again: assay run ${words.join(' ')}`];
   }
 }
 
@@ -136,7 +139,7 @@ function summaryLine({ summary, exit_code }: RunEnd): string {
 }
 
 function counts({ tests, failed, error, passed, skipped, flaky, not_started }: Summary): string {
-  const parts = Object.entries({ failed, errors: error, passed, flaky, skipped, 'not started': not_started })
+  const parts = Object.entries({ failed, errored: error, passed, flaky, skipped, 'not started': not_started })
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`);
   return `${parts.length === 0 ? 'no test ran' : parts.join(', ')} (${tests} ${tests === 1 ? 'test' : 'tests'})`;

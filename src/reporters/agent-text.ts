@@ -220,15 +220,14 @@ function problemLines({ problems, hidden, repeats }: AgentFailure, detail: Detai
 }
 
 function problemText(problem: AgentProblem, { value }: Detail): string {
-  const { name, message, expected, actual, isRule, same = 0 } = problem;
+  const { name, message, expected, actual, same = 0 } = problem;
   const label = cut(name, Math.max(30, value));
   if (value === 0) return label;
   if (expected === undefined || actual === undefined) return `${label}: ${cut(message, value * 2)}`;
   // Enough of what both begin with to find the place.
   const start = same <= value / 3 ? 0 : same - Math.floor(value / 4);
   const part = (text: string): string => `"${start === 0 ? '' : '…'}${cut(text.slice(start), value)}"`;
-  const wanted = isRule === true ? cut(expected, value) : part(expected);
-  return `${label}: expected ${wanted}, got ${part(actual)}`;
+  return `${label}: expected ${part(expected)}, got ${part(actual)}`;
 }
 
 function cut(text: string, width: number): string {

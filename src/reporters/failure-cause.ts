@@ -16,8 +16,10 @@ export function failureCause(record: AttemptRecord): string {
   for (const { assertions, error, output, tools_used } of record.steps) {
     const bad = assertions.filter(({ passed }) => passed !== true);
     for (const assertion of bad) addAssertion(assertion, add);
-    // An assertion with an actual value says what it read: the answer is not part of a claim about tools.
-    if (bad.some((assertion) => assertion.error === undefined && assertion.actual === undefined))
+    // A comparison says what it read, even that it is absent: the answer is not part of a claim about tools.
+    if (
+      bad.some(({ error: own, expected, actual }) => own === undefined && (expected ?? actual) === undefined)
+    )
       add('reply', output, tools_used?.join('\n'));
     if (error !== undefined) add('step', error.kind, error.message);
   }

@@ -8,8 +8,8 @@ const TESTS = ['berlin', 'oslo', 'paris', 'rome', 'tallinn', 'zagreb'];
 const withoutNoise = (text: string): string =>
   text
     .replaceAll(/\d{8}T\d{6}-\d{3}-[0-9a-f]{8}/g, '<run>')
-    .replaceAll(/[\d.]+ m?s(?: \([+-]\d+ %\))?/g, '<time>')
-    .replaceAll(/ → <time> \([+-]\d+ %\)/g, ' → <time>')
+    .replaceAll(/[\d.]+ m?s(?: \([+-]\d+%\))?/g, '<time>')
+    .replaceAll(/ → <time> \([+-]\d+%\)/g, ' → <time>')
     .replaceAll(/ {2}\S*agent\.mjs$/gm, '  <agent>');
 
 describe('two runs', () => {

@@ -88,7 +88,7 @@ describe('a checklist', () => {
     const { outcome, body } = await judge(rubrics, { checks: [check('b.c', false), check('a', true)] });
     expect(outcome).toMatchObject({
       score: 0.75,
-      message: '1 of 2 rubrics hold, a weighted share of 0.75',
+      message: '1 of 2 rubrics hold, a weighted share of 0.75: b.c (is polite): about b.c',
       hits: ['a (names Paris): about a'],
       misses: ['b.c (is polite): about b.c'],
       details: {

@@ -62,7 +62,7 @@ test('a failure shows its place, the expected and the actual value, and how to s
       String.raw`  output.includes: expected "goodbye", got "You said hello. \x1b[31m::error::x"`,
       '  tools_used: expected ["search"], got []',
       'one/a.test.yaml:11 third',
-      String.raw`  output.not_includes: expected not containing "said", got "You said hello. \x1b[31m::error::x"`,
+      String.raw`  output.not_includes: expected not containing "said", got "You said hello. \u001b[31m::error::x"`,
       'everything about them: assay report RUN --reporter terminal',
       'one again: assay run FILE:LINE --reporter terminal',
       '2 failed, 1 passed (3 tests) in TIME, exit code 1',

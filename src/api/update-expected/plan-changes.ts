@@ -81,7 +81,8 @@ function missingEvidence({ result, states, missing }: FailedAssertion): string |
     !jsonEqual(ownValue(expected as JsonObject, part) ?? null, ownValue(actual as JsonObject, part) ?? null);
   const isAbout = (part: 'tools_used' | 'memory'): boolean =>
     states?.of === part || (states?.at === 'parts' && differs(part));
-  if (states?.of === 'memory' && actual === null) return 'the reply has nothing at this path of its memory';
+  if (states?.of === 'memory' && (actual ?? null) === null)
+    return 'the reply has nothing at this path of its memory';
   const nothing = missing.find(isAbout);
   if (nothing === undefined) return undefined;
   return nothing === 'memory' ? 'the reply has no memory' : 'the reply does not say which tools were used';
