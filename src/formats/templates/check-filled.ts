@@ -1,5 +1,5 @@
 import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
-import type { Assertion } from '../../model/assertion.ts';
+import { membersOf, type Assertion } from '../../model/assertion.ts';
 import type { Finding } from '../../model/finding.ts';
 import { isJsonList, isJsonObject, type Json } from '../../model/json.ts';
 import { ofRow } from '../../model/row-finding.ts';
@@ -9,9 +9,10 @@ import type { Reader } from '../../schema/reader.ts';
 /** Braces that nothing fills in, and checks that an empty cell of a row leaves without a text. */
 export function checkFilled(test: Test, reader: Reader, kinds: AssertionKinds): void {
   const isFilled = test.vars !== undefined;
-  for (const assertion of [...test.steps.flatMap((step) => step.assertions), ...test.assertions]) {
+  const all = [...test.steps.flatMap((step) => step.assertions), ...test.assertions];
+  for (const assertion of all.flatMap(withMembersOf)) {
     // The prompts of judges have variables of their own.
-    if (kinds.of(assertion)?.oracle === undefined) continue;
+    if (assertion.nests !== undefined || kinds.of(assertion)?.oracle === undefined) continue;
     const values = Object.values(assertion.parameters);
     if (!isFilled && values.some((value) => hasText(value, (text) => BRACES.test(text))))
       report(reader, assertion, {
@@ -33,6 +34,10 @@ export function checkFilled(test: Test, reader: Reader, kinds: AssertionKinds): 
         ),
       );
   }
+}
+
+function withMembersOf(assertion: Assertion): readonly Assertion[] {
+  return [assertion, ...membersOf(assertion).flatMap(withMembersOf)];
 }
 
 const BRACES = /\{\{\s*[\w.-]+\s*\}\}/;
