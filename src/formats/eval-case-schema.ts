@@ -5,7 +5,7 @@ import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
 import { list } from '../schema/list.ts';
 import { object } from '../schema/object.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
-import { given, refine } from '../schema/refine.ts';
+import { given } from '../schema/refine.ts';
 import { jsonObject, number, oneOf, text } from '../schema/values.ts';
 import { quoteName } from '../schema/did-you-mean.ts';
 import { fieldOfClaim, hintForClaim, isClaimKey } from './claim-keys.ts';
@@ -123,14 +123,7 @@ const messageFields = {
 } as const;
 
 export const thresholdField = {
-  schema: refine(number({ min: 0, max: 1 }), (authored, reader) => {
-    if (Number(authored) === 0)
-      reader.error({
-        code: 'threshold_zero',
-        message: '`threshold: 0` lets every reply pass: no score is below 0',
-        hint: 'give the score to reach; if an evaluator must not decide, use `weight: 0`',
-      });
-  }),
+  schema: number({ min: 0, max: 1 }),
   doc: 'The weighted mean of the evaluators must reach it. Default: 0.8.',
 } as const;
 

@@ -279,6 +279,9 @@ function createTest(
   { id, evaluators, reader, defaults, before }: TestParts,
 ): Test {
   const steps = stepsOf(value, read, { evaluators, reader, before });
+  const threshold = read.threshold ?? read.run?.threshold ?? read.execution?.threshold ?? defaults.threshold;
+  if (threshold === 0)
+    refuseZero([...steps.flatMap((step) => step.assertions), ...evaluators], reader, read.threshold === 0);
   const only = steps.length === 1 ? steps[0] : undefined;
   const { repeats, pass_at_least } = resolveRepeats(
     read,
@@ -295,7 +298,7 @@ function createTest(
     steps,
     assertions: read.steps === undefined && read.turns === undefined ? [] : evaluators,
     ...(resolveTargets(read.execution?.target, read.execution?.targets, read.targets) ?? defaults.targets),
-    threshold: read.threshold ?? read.run?.threshold ?? read.execution?.threshold ?? defaults.threshold,
+    threshold,
     repeats,
     pass_at_least,
     limits: read.limits === undefined ? defaults.limits : { ...defaults.limits, ...read.limits },
@@ -308,6 +311,19 @@ function createTest(
     row: reader.row,
     place: reader.place(),
   };
+}
+
+/** Every score reaches 0: unless something is required, every reply passes. */
+function refuseZero(assertions: readonly Assertion[], reader: Reader, isOwn: boolean): void {
+  const decides = ({ form, weight, required }: Assertion): boolean =>
+    form === 'claim' || (weight > 0 && typeof required === 'number' && required > 0);
+  if (assertions.some(decides)) return;
+  reader.error({
+    code: 'threshold_zero',
+    message: '`threshold: 0` lets every reply pass: no score is below 0',
+    hint: 'give the score to reach; if an evaluator must not decide, use `weight: 0`',
+    ...(isOwn ? { at: ['threshold'] } : {}),
+  });
 }
 
 /** The messages of the file come before those of the case; for a conversation, both before its first turn. */

@@ -155,14 +155,14 @@ const GOOD: Readonly<Record<string, readonly Case[]>> = {
       evaluators: [
         {
           type: 'is_json',
-          schema: {
-            type: 'object',
-            required: ['kind'],
-            properties: { kind: { enum: ['city', 'lake'] }, people: { type: 'integer' } },
-            if: { properties: { kind: { const: 'city' } } },
-            then: { required: ['people'] },
-            else: { properties: { people: false } },
-          },
+          schema: JSON.parse(`{
+            "type": "object",
+            "required": ["kind"],
+            "properties": { "kind": { "enum": ["city", "lake"] }, "people": { "type": "integer" } },
+            "if": { "properties": { "kind": { "const": "city" } } },
+            "then": { "required": ["people"] },
+            "else": { "properties": { "people": false } }
+          }`) as object,
         },
       ],
     },

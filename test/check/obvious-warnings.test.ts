@@ -73,9 +73,15 @@ test('validate warns about assertions that always or never hold', async () => {
   };
   const expected = LINES.flatMap(([, code], index) => (code === '' ? [] : [`${index + 6} ${code}`]));
   expect(findings.map(({ line, code }) => `${line} ${code}`).toSorted()).toEqual(
-    ['1 threshold_zero', `${LINES.length + 7} skip_text`, ...expected].toSorted(),
+    [
+      '3 threshold_zero',
+      `${LINES.length + 7} threshold_zero`,
+      `${LINES.length + 7} skip_text`,
+      ...expected,
+    ].toSorted(),
   );
   expect(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual([
+    'threshold_zero',
     'threshold_zero',
   ]);
   expect(exitCode).toBe(2);

@@ -48,7 +48,7 @@ test.each([2, 3])('with %i targets, at most 5 of 100 runs of equal agents are re
     for (let pair = 0; pair < PAIRS; pair++) {
       const rates = Array.from({ length: 12 }, () => 0.3 + 0.05 * random.below(11));
       const passes = (): readonly (readonly boolean[])[][] =>
-        names.map(() => rates.map((rate) => attempts(rate, random)));
+        names.map(() => rates.map((rate) => attemptsAt(rate, random)));
       const [before, after] = [passes(), passes()];
       const tests = names.flatMap((target, place) =>
         before[place]!.map((made, index) => {
@@ -87,6 +87,6 @@ test.each([2, 3])('with %i targets, at most 5 of 100 runs of equal agents are re
   expect(red).toBeLessThan(13);
 });
 
-function attempts(rate: number, random: Random): readonly boolean[] {
+function attemptsAt(rate: number, random: Random): readonly boolean[] {
   return Array.from({ length: 10 }, () => random.chance(rate));
 }

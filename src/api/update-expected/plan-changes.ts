@@ -69,7 +69,7 @@ function uselessAnswer({ result, states }: FailedAssertion): string | undefined 
 
 /** How programs and APIs begin when something went wrong. */
 const ERROR_TEXT =
-  /^(?:(?:uncaught |fatal |internal |unhandled )*(?:\w*error|\w*exception)(?: \d{3})?\s*(?:[:(\[]|$)|traceback \(most recent|\{\s*"error"|[45]\d\d (?:[A-Z]\w+\s?)+$|(?:internal server error|too many requests|rate limit exceeded|bad gateway|service unavailable)\b)/i;
+  /^(?:(?:uncaught |fatal |internal |unhandled )*(?:\w*error|\w*exception)(?: \d{3})?\s*(?:[:([]|$)|traceback \(most recent|\{\s*"error"|[45]\d\d (?:[A-Z]\w+\s?)+$|(?:internal server error|too many requests|rate limit exceeded|bad gateway|service unavailable)\b)/i;
 
 /**
  * What a reply does not say must not become an expected value: the claim would hold for every agent that says

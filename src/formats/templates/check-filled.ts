@@ -10,9 +10,9 @@ import type { Reader } from '../../schema/reader.ts';
 export function checkFilled(test: Test, reader: Reader, kinds: AssertionKinds): void {
   const isFilled = test.vars !== undefined;
   const all = [...test.steps.flatMap((step) => step.assertions), ...test.assertions];
-  for (const assertion of all.flatMap(leavesOf)) {
+  for (const assertion of all.flatMap(withMembersOf)) {
     // The prompts of judges have variables of their own.
-    if (kinds.of(assertion)?.oracle === undefined) continue;
+    if (assertion.nests !== undefined || kinds.of(assertion)?.oracle === undefined) continue;
     const values = Object.values(assertion.parameters);
     if (!isFilled && values.some((value) => hasText(value, (text) => BRACES.test(text))))
       report(reader, assertion, {
@@ -36,10 +36,8 @@ export function checkFilled(test: Test, reader: Reader, kinds: AssertionKinds): 
   }
 }
 
-/** The evaluators inside of others, for one that holds some. */
-function leavesOf(assertion: Assertion): readonly Assertion[] {
-  const members = membersOf(assertion);
-  return members.length === 0 ? [assertion] : members.flatMap(leavesOf);
+function withMembersOf(assertion: Assertion): readonly Assertion[] {
+  return [assertion, ...membersOf(assertion).flatMap(withMembersOf)];
 }
 
 const BRACES = /\{\{\s*[\w.-]+\s*\}\}/;
