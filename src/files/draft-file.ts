@@ -75,7 +75,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-export function writeAll(file: number, text: string | Uint8Array): void {
+function writeAll(file: number, text: string | Uint8Array): void {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   for (let written = 0; written < bytes.length;)
     written += writeSync(file, bytes, written, bytes.length - written);

@@ -60,7 +60,9 @@ function mayBeDeep(text: string): boolean {
     else if (/^["'].*["']$/s.test(token)) depth -= Math.min(depth, token.match(/[[{]/g)?.length ?? 0);
     if (depth > LIMITS.depth) return true;
   }
-  return text.split('\n').some((line) => {
+  // What was left out is blank.
+  const written = text.split('\n').filter((line) => line.trim() !== '');
+  return written.some((line) => {
     const [, indent = '', marks = ''] = /^( *)((?:[-?:] +)*)/.exec(line)!;
     return indent.length / 2 + marks.length / 2 > LIMITS.depth;
   });

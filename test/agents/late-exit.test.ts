@@ -54,7 +54,7 @@ test.each([
   "Promise.reject(new Error('late'))",
 ])('%s in a call that timed out does not change how the run ends', async (late) => {
   const { exitCode, stdout, stderr } = await runWithLateCall(late);
-  expect(stdout).toContain('1 failed, 1 with errors');
+  expect(stdout).toContain('1 failed, 1 errored');
   expect(stderr).toContain('the agent caused an uncaught error');
   expect(exitCode).toBe(1);
 });

@@ -46,7 +46,7 @@ const ALWAYS: readonly (readonly [file: string, source: string, printed: string]
     at agents/agent.ts:1:22
   > 1 | import { tool } from '../tool.ts';
       |                      ^
-  hint: did you mean tools.ts?`,
+  hint: did you mean "tools.ts"?`,
   ],
   [
     'agent.js',

@@ -248,7 +248,9 @@ describe('what cannot be compared', () => {
     const lost = await project.cli('compare', all, 'latest');
     expect(lost.exitCode).toBe(3);
     expect(lost.stdout).toMatch(/No result now \(1 test\)\n {2}! evals\/all\.eval\.json::b::/);
-    expect(lost.stdout).toContain('Undecided: 1 test could be measured before and had no result now (errors, skipped or gone).');
+    expect(lost.stdout).toContain(
+      'Undecided: 1 test could be measured before and had no result now (errors, skipped or gone).',
+    );
   });
 
   test('a run that did not end is reported', async () => {

@@ -55,7 +55,7 @@ describe('code that blocks the thread', () => {
       ]);
       const resumed = await runCli([...args, `--resume=${runId}`], { cwd: project.path });
       expect(resumed.exitCode).toBe(3);
-      expect(resumed.stdout).toContain('1 with errors, 2 passed (3)');
+      expect(resumed.stdout).toContain('1 errored, 2 passed (3)');
     },
     30_000,
   );

@@ -73,7 +73,7 @@ test.each([
   const { exitCode, stdout, probe, orphans } = await run(args);
   expect(exitCode).toBe(3);
   expect(stdout).toContain(message);
-  expect(stdout).toContain(`${COUNT} with errors`);
+  expect(stdout).toContain(`${COUNT} errored`);
   expect(probe.maxRssMb).toBeLessThan(ERROR_BOUND_MB);
   expect(orphans).toEqual([]);
 });

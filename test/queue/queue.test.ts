@@ -54,7 +54,7 @@ describe.each(['redis', 'postgres'] as const)('workers on %s', (kind) => {
     const records = cluster.records().slice(localRecords.length);
     expect(records.length).toBe(123);
     expect(recordSet(records)).toEqual(recordSet(localRecords));
-    expect(run.stdout.slice(run.stdout.indexOf('Tests'))).toContain('2 failed, 1 with errors, 58 passed');
+    expect(run.stdout.slice(run.stdout.indexOf('Tests'))).toContain('2 failed, 1 errored, 58 passed');
     const asked = new Set(cluster.calls().map(({ pid }) => pid));
     expect(workers.every(({ pid }) => asked.has(pid))).toBe(true);
     expect(asked.has(run.pid)).toBe(false);

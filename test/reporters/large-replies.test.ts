@@ -58,7 +58,7 @@ function report(name: string): string {
 
 test('with every reporter, a run with many large failing replies needs no more memory than one with a few', () => {
   expect(result).toMatchObject({ exitCode: 1 });
-  expect(result.stdout).toContain(`80 failed, 16 with errors (${TESTS})`);
+  expect(result.stdout).toContain(`80 failed, 16 errored (${TESTS})`);
 });
 
 test('records are complete, and every report has every test', () => {

@@ -244,14 +244,14 @@ test('every report says why tests were not started, and --resume runs them', asy
   const run = ['run', '--agent', url, '-j', '1', '--retry', '0'];
   const first = await cli(...run);
   expect(first.exitCode).toBe(3);
-  expect(first.stdout).toContain('5 with errors, 2 tests not started (5)');
+  expect(first.stdout).toContain('5 errored, 2 tests not started (5)');
   expect(first.stdout).toContain('was not called any more, because its first 5 attempts');
   for (const name of ['junit', 'tap', 'markdown', 'github', 'agent']) {
     const { stdout } = await cli('report', '--reporter', name);
     expect(stdout, name).toContain('was not called any more');
   }
   const resumed = await cli(...run, '--resume');
-  expect(resumed.stdout).toContain('5 with errors, 2 passed');
+  expect(resumed.stdout).toContain('5 errored, 2 passed');
   expect(resumed.stdout).not.toContain('not started');
   project.remove();
 });

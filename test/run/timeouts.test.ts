@@ -158,7 +158,7 @@ test('a limit of several weeks does not overflow to a millisecond', async () => 
   expect(results).toMatchObject([{ verdict: 'passed' }]);
 });
 
-test('a reported duration that the clock contradicts is a warning if a claim checks time', async () => {
+test('a reported duration that the clock contradicts is a warning, and a claim about time is not measured', async () => {
   const { results, findings } = await assay(
     {
       'agent.mjs':
@@ -171,5 +171,9 @@ test('a reported duration that the clock contradicts is a warning if a claim che
     ['--agent', './agent.mjs', '--workers', '2'],
   );
   expect(results.map(({ steps }) => steps[0]!.duration_ms)).toEqual([5, 5]);
-  expect(findings).toMatchObject([{ code: 'duration_doubt', line: 2 }]);
+  expect(results.map(({ verdict }) => verdict)).toEqual(['error', 'passed']);
+  expect(findings).toMatchObject([
+    { code: 'duration_doubt', line: 2 },
+    { code: 'duration_doubt', line: 3 },
+  ]);
 });

@@ -138,6 +138,7 @@ describe('.env', () => {
       'inside.env': 'FROM_INSIDE=1\n',
       'print.test.yaml': '- {id: a, input: x, assert: {output.includes: "INSIDE=1 OUTSIDE=undefined"}}',
       'print.mjs': `
+        process.stdin.resume();
         const { FROM_INSIDE, FROM_OUTSIDE } = process.env;
         console.log('INSIDE=' + FROM_INSIDE + ' OUTSIDE=' + FROM_OUTSIDE);`,
     });

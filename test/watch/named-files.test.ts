@@ -65,7 +65,7 @@ test('a prompt that the agent reads is part of the agent', async () => {
     expect(await project.run()).toContain(word === 'kind' ? '1 passed' : '1 failed');
   }
   rmSync(join(project.path, 'prompts/more.md'));
-  expect(await project.run()).toContain('1 with errors');
+  expect(await project.run()).toContain('1 errored');
   expect(project.called().length).toBe(8);
   // Nobody waits for a run that does not come.
   project.write('notes/todo.md', 'later');
@@ -397,13 +397,13 @@ export const agent = async () => {
   const run = async (...words: readonly string[]): Promise<string> => {
     const { stdout } = await runCli(['run', '--changed', '--agent', './agent.mjs', ...words], { cwd: path });
     const calls = existsSync(join(path, 'calls.txt')) ? readFileSync(join(path, 'calls.txt')).length : 0;
-    return `${/\d+ (?:passed|failed|with errors)/.exec(stdout)?.[0]}, ${calls} calls`;
+    return `${/\d+ (?:passed|failed|errored)/.exec(stdout)?.[0]}, ${calls} calls`;
   };
   try {
-    expect(await run()).toBe('1 with errors, 0 calls');
+    expect(await run()).toBe('1 errored, 0 calls');
     expect(await run('--allow-scripts')).toBe('1 passed, 1 calls');
     expect(await run('--allow-scripts')).toBe('1 passed, 1 calls');
-    expect(await run('--allow-scripts', '--timeout', '0.5')).toBe('1 with errors, 2 calls');
+    expect(await run('--allow-scripts', '--timeout', '0.5')).toBe('1 errored, 2 calls');
     expect(await run('--allow-scripts')).toBe('1 passed, 3 calls');
     writeFileSync(join(path, 'checks/words.py'), 'SCORE = 0\n');
     expect(await run('--allow-scripts')).toBe('1 failed, 3 calls');
@@ -415,7 +415,7 @@ export const agent = async () => {
     // What a script sees may be what it judges by.
     writeFileSync(join(path, 'assay.config.yaml'), 'scripts: {env: [LIMIT]}\n');
     expect(await run('--allow-scripts')).toBe('1 passed, 5 calls');
-    expect(await run()).toBe('1 with errors, 5 calls');
+    expect(await run()).toBe('1 errored, 5 calls');
   } finally {
     remove();
   }
