@@ -47,7 +47,8 @@ export function refuseLinks(folder: string, root: string = rootOf(folder)): void
   for (const part of relative(root, resolve(folder)).split(sep)) {
     current = join(current, part);
     const stats = lstatSync(current, { throwIfNoEntry: false });
-    if (stats === undefined) return;
+    // Below a file there is nothing; creating the folder says so.
+    if (stats === undefined || stats.isFile()) return;
     if (!stats.isSymbolicLink() || isInside(goalOf(current), realpathSync(root))) continue;
     throw Object.assign(
       new Error(`${current} is a link out of the project, and Assay does not write through it: use a folder`),

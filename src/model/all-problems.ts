@@ -59,8 +59,13 @@ function badOnes(assertions: readonly AssertionRecord[], record: AttemptRecord):
 
 /** Where a test is that failed: its own line of a dataset, not that of the evaluator which all lines share. */
 export function problemPlace(assertion: AssertionRecord, record: AttemptRecord): Place {
-  const { file, line, column } = assertion.file === record.file ? assertion : record;
+  const { file, line, column } = isOwnAssertion(assertion, record) ? assertion : record;
   return { file, line, column };
+}
+
+/** Written in the file of the test, or in that of its case. */
+export function isOwnAssertion({ file }: AssertionRecord, record: AttemptRecord): boolean {
+  return file === record.file || file === record.row?.file;
 }
 
 /** An author's own name does not say what is checked: `offers (contains)`. */

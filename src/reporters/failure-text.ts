@@ -1,4 +1,10 @@
-import { assertionLabel, problemMessage, problemPlace, scoreProblem } from '../model/all-problems.ts';
+import {
+  assertionLabel,
+  problemMessage,
+  isOwnAssertion,
+  problemPlace,
+  scoreProblem,
+} from '../model/all-problems.ts';
 import { expectedWords } from '../model/expected-words.ts';
 import { groupBy } from '../model/group-by.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
@@ -234,7 +240,7 @@ async function addAssertion(
   const { error, expected, actual } = assertion;
   const paint = error === undefined ? colors.red : colors.yellow;
   const { file, line } = assertion;
-  const shared = file === record.file ? '' : colors.dim(` (${escapeLine(file)}:${line})`);
+  const shared = isOwnAssertion(assertion, record) ? '' : colors.dim(` (${escapeLine(file)}:${line})`);
   const message = problemMessage(assertion, record);
   body.message(`${paint(escapeShortLine(assertionLabel(assertion)))}${shared}:`, message);
   if (error !== undefined || expected === undefined || actual === undefined) return;

@@ -95,6 +95,7 @@ export class TerminalReporter implements Reporter {
   }
 
   onFinding(finding: Finding): void | Promise<void> {
+    if (repeatsFailure(finding)) return undefined;
     // A filter that matches nothing is not about a file.
     if (finding.code !== 'no_tests') this.found[finding.severity]++;
     const { diagnostics, excerptAt } = this.context;
@@ -235,4 +236,9 @@ export class TerminalReporter implements Reporter {
     ].filter((part) => part !== '');
     return `${parts.join(', ')}${error > 0 ? '; files with errors do not run' : ''}`;
   }
+}
+
+/** The failed claim says the same. Where it holds, that the path is absent is news. */
+function repeatsFailure({ code, message }: Finding): boolean {
+  return code === 'absent_path' && !message.endsWith('equals null');
 }

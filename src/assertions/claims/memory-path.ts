@@ -57,7 +57,12 @@ export function compareMemory(
   if (found === undefined) {
     if (matchesAbsent(expected) && reply.memory === undefined) return unmeasured(NO_MEMORY);
     if (matchesAbsent(expected)) return { score: 1, message: `there is no "${path}" in memory`, expected };
-    if (expected !== null) return { score: 0, expected };
+    if (expected !== null)
+      return {
+        score: 0,
+        expected,
+        warnings: [{ code: 'absent_path', message: `there is no "${path}" in memory` }],
+      };
     const message = `there is no "${path}" in memory, which equals null`;
     return { score: 1, message, expected, warnings: [{ code: 'absent_path', message }] };
   }

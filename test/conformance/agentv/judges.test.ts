@@ -394,6 +394,8 @@ evalcases:
       '@[User]:\nHello\n\n@[Assistant]:\nHi\n\n@[User]:\nWhich menu?\n\n<file path="menu.txt">\nsoup\nbread\n</file>';
     expect(prompts.find((prompt) => !prompt.startsWith('Q:'))).toContain(conversation);
     expect(results['blind']).toMatchObject({ verdict: 'error', steps: [] });
-    expect(results['blind']!.error!.message).toMatch(/\{\{expected_messages\}\} is what the test expects/);
+    expect(results['blind']!.error!.message).toContain(
+      'put {{candidate_answer}} or {{output_messages}} into it',
+    );
   });
 });

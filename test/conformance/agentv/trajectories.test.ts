@@ -208,7 +208,7 @@ describe('what failed is explained', () => {
     expect(first).toBe('t was called with other arguments: at.x is 2, not 1');
     const most = { tool: 't', args: { a: 1 }, args_match: 'subset' };
     const [other] = (await judge({ mode: 'exact', expected: [most] }, [[['t', { a: 1, b: 2 }]]])).misses!;
-    expect(other).toBe('t was called with other arguments: b is not expected');
+    expect(other).toBe('t was called with other arguments: b is not expected, got 2');
   });
 
   it('by how often a call was made when subset counts', async () => {
