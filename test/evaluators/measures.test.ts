@@ -92,7 +92,7 @@ describe('memory', () => {
     '{"user":{"name":"Ann","age":null,"riskLevel":3},"__proto__":{"x":1}}',
   ) as JsonObject;
   const on = (parameters: JsonObject): ReturnType<typeof measure> =>
-    measure({ type: 'memory', ...parameters }, { memoryAfter });
+    measure({ type: 'memory', ...parameters }, { memoryAfter, reply: { output: '', memory: memoryAfter } });
 
   it.each([
     [{ path: 'user.name', equals: 'Ann' }, 1],

@@ -145,7 +145,6 @@ describe('a config that is not read is named', () => {
   test.each([
     ['assay.config.jsonc', '{"judge":"x"}', 'the names are assay.config.ts'],
     ['assay.config.toml', 'judge = "x"\n', 'the names are assay.config.ts'],
-    ['assay.config.cjs', 'module.exports = {};\n', 'the names are assay.config.ts'],
     ['agentv.config.ts', 'export default {};\n', 'the names are assay.config.ts'],
     ['assay.yaml', 'targets: []\n', 'the names are assay.config.ts'],
     ['assay.json', '{\n  "agent": "./a.ts"\n}', 'rename it to assay.config.json'],

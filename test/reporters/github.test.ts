@@ -143,7 +143,7 @@ test('text of a test or an agent never becomes a command', async () => {
   const { assay } = repository(naughtyProject());
   const { stdout, stderr } = await assay(['run', 'suites', '--agent', './agent.mjs']);
   const commands = readCommands(stdout + stderr);
-  expect(commands.length).toBe(12);
+  expect(commands.length).toBe(13);
   for (const { command, title, file } of commands) {
     expect(['error', 'warning', 'notice']).toContain(command);
     expect(title).toMatch(/^Assay|failed$|could not be measured$/);

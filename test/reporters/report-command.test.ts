@@ -98,7 +98,7 @@ describe('assay report', () => {
     });
     expect(await assay('report', '--json', 'a.test.yaml/x')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('check the path'),
+      stderr: expect.stringContaining('is a file, not a folder'),
     });
     expect(await assay('report', '--json', '-', '--tap', '-')).toMatchObject({
       exitCode: 2,

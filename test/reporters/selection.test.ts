@@ -49,6 +49,8 @@ test('every report says how many tests `only` left out, live and from the journa
   ];
   expect(reports).toHaveLength(4 * Object.keys(REPORTERS).length - 1 + 4);
   for (const [name, text] of reports) {
+    // It has a row for each attempt, and nothing about the run.
+    if (name === 'csv') continue;
     const isData = name === 'json' || name === 'jsonl';
     const seen = isData ? summaryIn(text).selection?.left_out.only : SENTENCE.exec(text)?.[1];
     expect({ name, seen: Number(seen) }).toEqual({ name, seen: 3 });
