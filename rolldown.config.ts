@@ -11,7 +11,7 @@ const CORE =
 const NOT_CORE =
   /\/src\/(?:agents\/(?:chat\/|jiti-loader|http-|mock-agent|python-|template-agent|command-agent)|api\/(?:run\/run-queue|targets\/run-(?:code|cassettes))|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/(?:dataset-lines|code\/)|config\/target-code|reporters\/(?:(?!terminal-)[\w-]+-reporter|agent-|github-|markdown-|xml-|test-outcomes))/;
 const BASE =
-  /\/src\/(?:schema\/did-you-mean|version|system-time|agents\/process-ends|cli\/(?:command|print-error)|files\/(?:write-whole|draft-file)|config\/duration|model\/gate|run\/shard|reporters\/(?:registry|terminal-text))\.ts|\/package\.json$/;
+  /\/src\/(?:schema\/did-you-mean|version|system-time|agents\/process-ends|cli\/(?:command|print-error)|files\/(?:write-whole|draft-file)|schema\/parse-duration|model\/gate|run\/shard|reporters\/(?:registry|terminal-text))\.ts|\/package\.json$/;
 
 const SHEBANG = '#!/usr/bin/env node';
 

@@ -1,4 +1,4 @@
-import { parseDuration } from '../schema/duration.ts';
+import { parseDuration } from '../schema/parse-duration.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
 
 /** One option of a command. The parser, the types, the help and the docs all use it. */

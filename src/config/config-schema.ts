@@ -8,7 +8,7 @@ import { EDITORS, editorTemplate } from '../model/editor.ts';
 import { MOST_REPEATS } from '../model/gate.ts';
 import type { Json } from '../model/json.ts';
 import { byType } from '../schema/by-type.ts';
-import { parseDuration } from '../schema/duration.ts';
+import { parseDuration } from '../schema/parse-duration.ts';
 import { list } from '../schema/list.ts';
 import { mapOf, object } from '../schema/object.ts';
 import type { Reader } from '../schema/reader.ts';

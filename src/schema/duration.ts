@@ -1,17 +1,7 @@
 import { jsonTypeOf } from '../model/json.ts';
+import { DURATION, parseDuration, UNITS } from './parse-duration.ts';
 import type { Schema } from './schema.ts';
 import { describe, number, quoteText, subject } from './values.ts';
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-const DURATION = /^(\d+(?:\.\d+)?) ?(ms|s|m|h)?$/;
-
-/** Milliseconds of `500ms`, `90s`, `2m`, `1h`; a bare number is seconds. Undefined for anything else. */
-export function parseDuration(text: string): number | undefined {
-  const match = DURATION.exec(text.trim());
-  if (match === null) return undefined;
-  const milliseconds = Number(match[1]) * UNITS[match[2] ?? 's']!;
-  return milliseconds > 0 ? milliseconds : undefined;
-}
 
 interface DurationOptions {
   /** Of a bare number, and of what is read. */

@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/contract.ts';
 import { raceAbort } from '../../agents/race-abort.ts';
 import type { AssayConfig } from '../../config/config.ts';
-import { parseDuration } from '../../schema/duration.ts';
+import { parseDuration } from '../../schema/parse-duration.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import type { OpenSuite } from '../../load/open-suites.ts';
 import { limitSessions } from '../../run/limit-sessions.ts';
