@@ -88,7 +88,7 @@ describe('targets', () => {
     expect(near['three']).toContain('unknown target "three"');
     const nearest = (await run(['nearest'])).outputs;
     expect(nearest).toMatchObject({ three: 'nearest-config', both: 'root-targets' });
-    expect(nearest['one']).toContain('use one of three, both');
+    expect(nearest['one']).toContain('use one of "three", "both"');
     expect((await validate()).codes).toEqual([
       'warning unknown_target near/b.eval.yaml',
       'warning unknown_target nearest/deep/c.eval.yaml',
