@@ -156,6 +156,31 @@ test('it leaves claims about tokens and cost open too', async () => {
   }
 });
 
+test('a model call while the module is loaded may have been made for any attempt', async () => {
+  const results = async (top: string): Promise<string[]> => {
+    const project = createProject({
+      'agent.mjs': `
+        const ask = (content) => fetch(process.env.MODEL + '/v1/chat/completions', {
+          method: 'POST', body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+        }).then((response) => response.text());
+        ${top}
+        export const agent = async (input) => { await ask(input); return { output: 'done' }; };`,
+      'a.test.json': JSON.stringify([
+        { id: 'tools', steps: ['one', 'two'].map((input) => ({ input, assert: { tools_used: [] } })) },
+        { id: 'text', input: 'x', assert: { 'output.includes': 'done' } },
+      ]),
+    });
+    const { stdout } = await runCli(['run', '--agent', './agent.mjs', '--reporter', 'json', '--no-record'], {
+      cwd: project.path,
+      env: { MODEL: server.url },
+    });
+    project.remove();
+    return JSON.parse(stdout).results.map(({ verdict }: { verdict: string }) => verdict);
+  };
+  expect(await results('')).toEqual(['passed', 'passed']);
+  expect(await results("await ask('warm up');")).toEqual(['error', 'passed']);
+});
+
 test('a model call after the reply belongs to its step', async () => {
   const project = createProject({
     'agent.mjs': `

@@ -75,6 +75,8 @@ export class Observation {
   readonly isOffline: boolean;
   private readonly onLost: (() => void) | undefined;
   private readonly harmless: ReadonlySet<string> | undefined;
+  /** A model was called while code of an agent was loaded. */
+  isAfterCalls = false;
   /** Nobody waits for its agent any more, which goes on. */
   isAbandoned = false;
   /** Told why a call was refused: the attempt ends. */
@@ -212,7 +214,11 @@ export class Observation {
       unattributed,
       others: [...(others ?? [])],
       unread: [...(unread?.values() ?? [])],
-      ...this.sortHidden([...(started ?? []).map((name) => name()), ...connections]),
+      ...this.sortHidden([
+        ...(started ?? []).map((name) => name()),
+        ...connections,
+        ...(this.isAfterCalls ? ['a model call while the module was loaded'] : []),
+      ]),
     };
   }
 

@@ -49,6 +49,9 @@ class Unwatched {
 
 const NEVER_WATCHED = new Unwatched();
 
+/** Code of an agent called a model while it was loaded: nobody knows for which of the attempts that come. */
+let hasCalledWhileLoading = false;
+
 /** Calls an agent that nobody may watch, also when others are watched at the same time. */
 export function runUnwatched<T>(call: () => T): T {
   if (users === 0) return call();
@@ -75,6 +78,7 @@ function lookForFetch(): void {
 
 export function beginAttempt(observation: Observation): void {
   if (running.size === 0) forgetClosed();
+  if (hasCalledWhileLoading) observation.isAfterCalls = true;
   lookForFetch();
   lookForHttp();
   lookForPrograms();
@@ -138,7 +142,10 @@ const NOBODY = new Observation({
 function whose(isModelCall: boolean): Observation | undefined {
   if (isOwnRequest()) return undefined;
   const store = contexts?.getStore();
-  if (store instanceof Unwatched && !store.isOver) return undefined;
+  if (store instanceof Unwatched && !store.isOver) {
+    hasCalledWhileLoading ||= isModelCall && store !== NEVER_WATCHED;
+    return undefined;
+  }
   const context = contextNow();
   // An attempt that has ended keeps its context: what it still does is nobody's, but it may not do everything.
   if (context !== undefined && running.has(context)) return context;
