@@ -129,7 +129,7 @@ describe('what people read', () => {
     ['list of broken files', ['run', '--list', 'broken'], 2],
     ['validate', ['validate', 'ok'], 0],
     ['validate broken files', ['validate', 'broken'], 2],
-    ['check', ['check', 'ok'], 3],
+    ['check', ['check', 'ok'], 1],
     ['check of broken files', ['check', 'broken'], 2],
     ['check with a path that is not there', ['check', ARGUMENT], 2],
     ['check with a wrong value', ['check', '--threshold', ARGUMENT], 2],
