@@ -190,6 +190,7 @@ const tree = (folder, indent = '') => {
     return line + (entry.isDirectory() ? tree(folder + '/' + entry.name, indent + (isLast ? '    ' : '│   ')) : '');
   }).join('');
 };
+process.stdin.resume();
 await fetch(base + '/', { method: 'HEAD' });
 await fetch(base + '/telemetry', { method: 'POST', body: JSON.stringify({ at: Date.now() }) });
 const today = new Date().toISOString().slice(0, 10);

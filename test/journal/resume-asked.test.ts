@@ -107,12 +107,14 @@ describe('a resumed run keeps its settings', () => {
     const cwd = project(SUITE, 'export const agent = () => "good";');
     expect((await run(cwd)).exitCode).toBe(0);
     writeFileSync(join(cwd, 'agent.mjs'), 'export const agent = () => "bad";');
-    const gate = ['--min-pass-rate', '0%'];
-    expect((await run(cwd, ...gate, '--baseline', 'latest')).exitCode).toBe(1);
-    const resumed = await run(cwd, ...gate, '--resume');
+    const compared = await run(cwd, '--baseline', 'latest');
+    expect(compared.exitCode).toBe(1);
+    const resumed = await run(cwd, '--resume');
     expect(resumed.exitCode).toBe(1);
-    // Only what `--min-pass-rate 0%` itself deserves.
-    expect(resumed.codes).toEqual(['gate_without_effect']);
+    expect(resumed.codes).toEqual([]);
+    const { baselines } = JSON.parse(resumed.stdout);
+    expect(baselines).toHaveLength(1);
+    expect(baselines).toEqual(JSON.parse(compared.stdout).baselines);
   });
 
   test('fewer repeats hide no recorded attempt', async () => {
