@@ -1,17 +1,32 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { defineConfig, type Plugin } from 'rolldown';
+import { lazyChunks } from './scripts/bundle/lazy-chunks.ts';
 import { bundledPackages } from './scripts/bundled-packages.ts';
 
-/**
- * What `assay --version` and `--help` need is in the entry; what nearly every other command needs is one file. New use cases and
- * reporters are not in it.
- */
-const CORE =
-  /\/src\/(?:(?:model|schema|match|formats|assertions|load|run|verdicts|journal|config|reporters|agents|processes|files)\/|api\/(?:basics|evaluation|recorded|resume|run|select|targets)\/|api\/(?:baseline\/comparison-exit|shards\/shard-error|changes\/(?:changed-usage-error|invalid-files|run-declined))|queue\/queue-(?:address|error)|llm\/(?:interpolate|model-config)|judges\/judge-config|stats\/)|\/node_modules\/(?:js-yaml|picocolors)\//;
-const NOT_CORE =
-  /\/src\/(?:agents\/(?:chat\/|jiti-loader|http-|mock-agent|python-|template-agent|command-agent)|api\/(?:run\/run-queue|targets\/run-(?:code|cassettes))|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/(?:dataset-lines|code\/)|config\/target-code|reporters\/(?:(?!terminal-)[\w-]+-reporter|agent-|github-|markdown-|xml-|test-outcomes))/;
-const BASE =
-  /\/src\/(?:schema\/did-you-mean|version|system-time|agents\/process-ends|cli\/(?:command|print-error)|files\/(?:write-whole|draft-file)|schema\/parse-duration|model\/gate|run\/shard|reporters\/(?:registry|terminal-text))\.ts|\/package\.json$/;
+/** Modules that are one chunk each: `base` is what `assay --version` and `--help` load, `core` what a run of one test loads. */
+const START = JSON.parse(readFileSync('scripts/bundle/start-modules.json', 'utf8')) as Record<
+  'base' | 'core',
+  string[]
+>;
+const BASE = new Set(START.base);
+const CORE = new Set(START.core);
+const pathOf = (id: string): string => relative(import.meta.dirname, id);
+
+/** Rooms that many commands use: what is not in `core` is one chunk for each room. */
+const SHARED =
+  /^src\/(model|schema|match|formats|assertions|load|run|fold|journal|config|reporters|agents|evidence|processes|stats)\//;
+/** Used by few commands, large, and loaded by `await import()`. */
+const APART =
+  /^src\/(?:agents\/(?:chat\/|host\/|jiti-loader|compile-typescript|http-|mock-agent|python-|template-agent|command-agent)|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/(?:dataset-lines|code\/)|journal\/labels\/|config\/target-code|reporters\/(?:(?!terminal-)[\w-]+-reporter|agent-|github-|markdown-|xml-|test-outcomes))/;
+
+function sharedRoom(id: string): string | null {
+  const path = pathOf(id);
+  return APART.test(path) ? null : (SHARED.exec(path)?.[1] ?? null);
+}
+
+/** One chunk for each module, to find out which modules a command loads: see scripts/bundle/start-modules.ts. */
+const IS_ANALYSIS = process.env['ASSAY_BUNDLE_ANALYSIS'] !== undefined;
 
 const SHEBANG = '#!/usr/bin/env node';
 
@@ -48,6 +63,26 @@ const known: Plugin = {
   },
 };
 
+/**
+ * Parts of bundled packages that nothing of ours reaches, 220 kB of them: the validator of forms that an MCP server asks people to
+ * fill in, and Vercel's gateway, which the AI SDK takes for a model that is a name.
+ */
+const UNREACHED: Readonly<Record<string, string>> = {
+  '@modelcontextprotocol/server/_shims': `
+    export { default as process } from 'node:process';
+    export class DefaultJsonSchemaValidator {}`,
+  '@ai-sdk/gateway': `
+    export class GatewayError { static isInstance() { return false; } }
+    export { GatewayError as GatewayAuthenticationError };
+    export const createGateway = undefined, gateway = undefined;`,
+};
+
+const withoutUnreached: Plugin = {
+  name: 'without-unreached',
+  resolveId: (id) => (id in UNREACHED ? `\0${id}` : undefined),
+  load: (id) => UNREACHED[id.slice(1)],
+};
+
 /** A link that npx made is used again after the next build: what it leads to must still be a program. */
 const programs: Plugin = {
   name: 'programs',
@@ -63,15 +98,17 @@ const programAndLibraries = defineConfig({
     'python-re': 'src/match/python-re/index.ts',
     judge: 'src/judge-sdk/index.ts',
     'vitest-suite': 'src/vitest/assay-suite.ts',
-    'schema-thread': 'src/threads/schema-thread.ts',
-    'watchdog-thread': 'src/threads/watchdog-thread.ts',
+    'schema-thread': 'src/api/evaluation/schema-thread.ts',
+    'watchdog-thread': 'src/api/run/watchdog-thread.ts',
+    'agent-host': 'src/agents/host/host-entry.ts',
   },
   platform: 'node',
-  plugins: [modules, programs, known],
+  plugins: [withoutUnreached, lazyChunks(/\/(?:rolldown-runtime|base)-/), modules, programs, known],
+  preserveEntrySignatures: 'allow-extension',
   // Optional peers: whoever uses a queue installs them.
   external: ['bullmq', 'ioredis', 'pg'],
   output: {
-    dir: 'dist',
+    dir: process.env['ASSAY_BUNDLE_ANALYSIS'] ?? 'dist',
     // CommonJS starts faster, and what was compiled can be kept: see src/cli/use-compile-cache.ts.
     format: 'cjs',
     minify: true,
@@ -79,12 +116,28 @@ const programAndLibraries = defineConfig({
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     banner: (chunk) => (chunk.name === 'cli' && chunk.isEntry ? SHEBANG : ''),
     codeSplitting: {
-      groups: [
-        // A file that imports modules cannot be kept compiled: see src/cli/keep-compiled.ts.
-        { name: 'load-module', test: /\/src\/agents\/load-module\.ts$/, priority: 3 },
-        { name: 'base', test: BASE, priority: 2 },
-        { name: 'core', test: (id) => CORE.test(id) && !NOT_CORE.test(id), priority: 1 },
-      ],
+      includeDependenciesRecursively: false,
+      groups: IS_ANALYSIS
+        ? [
+            {
+              name: (id) => pathOf(id).replaceAll('/', '__'),
+              test: /\/(?:src|node_modules)\//,
+              debugName: 'module',
+            },
+          ]
+        : [
+            // A file that imports modules cannot be kept compiled: see src/cli/keep-compiled.ts.
+            { name: 'load-module', test: /\/src\/agents\/load-module\.ts$/, priority: 3 },
+            // Loaded when something must be compiled, and not with jiti.
+            {
+              name: 'compile-typescript',
+              test: /\/src\/agents\/compile-typescript\.ts$|\/jiti\/dist\/babel\.cjs$/,
+              priority: 3,
+            },
+            { name: 'base', test: (id) => BASE.has(pathOf(id)), priority: 2 },
+            { name: 'core', test: (id) => CORE.has(pathOf(id)), priority: 1 },
+            { name: sharedRoom, debugName: 'room' },
+          ],
     },
   },
 });

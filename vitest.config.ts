@@ -1,11 +1,14 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { startFast } from './test/start-fast.ts';
 
-/** Tests that leave nothing behind in their process: files of them share one, which saves loading the source again. */
-const WITHOUT_TRACES = [
-  'src/**/*.test.ts',
-  'web/**/*.test.ts',
-  'test/{formats,evaluators,conformance,stats,python-re,check,compare,cli}/**/*.test.ts',
-  'test/{cassettes,convert,mcp,pytest,reporters,update,watch}/**/*.test.ts',
+startFast();
+
+/** Tests that change their process, by watching it or by what they load: each file has its own. The others share one, and what it has loaded. */
+const WITH_TRACES = [
+  'test/{agents,evidence,faults,processes,queue,vitest,worker}/**/*.test.ts',
+  'test/cli/main.test.ts',
+  'test/judges/judge-proxy.test.ts',
 ];
 
 /** What takes longest, and has a smaller test of the same beside it: only `npm run test:long` runs these. */
@@ -18,7 +21,7 @@ export const LONG_ONLY = [
   'test/faults/fault-agents.test.ts',
   'test/journal/{damaged-records,disk,kill,lock,resume-asked,soak}.test.ts',
   'test/processes/{memory,odd-programs,orphans}.test.ts',
-  'test/queue/{code,faults,restart,steady}.test.ts',
+  'test/queue/{code,faults,hostile,restart,steady}.test.ts',
   'test/reporters/{large-replies,run-problems}.test.ts',
   'test/run/{grade-questions,held-datasets,incomplete-runs,joined-configs,regressions}.test.ts',
   'test/security/{every-command,path-tricks}.test.ts',
@@ -33,9 +36,11 @@ export default defineConfig({
     provide: { seed: Number(process.env['ASSAY_TEST_SEED'] ?? 1), isLong: false },
     // Tests read what people see, also if a coding agent runs them.
     env: { ASSAY_AGENT: 'false' },
-    // Most tests wait for processes most of the time.
-    maxWorkers: 5,
-    // On a machine that others use too, a program may start too late. Vitest says which tests it tried again.
+    // A test has one process at work at a time, its own or the one it waits for.
+    maxWorkers: availableParallelism(),
+    reporters: ['default', './scripts/retried-tests.ts'],
+    setupFiles: process.env['TEST_CPU'] === undefined ? [] : ['test/record-cpu.ts'],
+    // On a machine that others use too, a program may start too late. The end of the run lists what was tried again.
     retry: process.env['CI'] === undefined ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -45,8 +50,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: WITHOUT_TRACES,
-          exclude: [...configDefaults.exclude, ...LONG_ONLY],
+          include: ['{src,web,test}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/long/**', ...WITH_TRACES, ...LONG_ONLY],
           isolate: false,
         },
       },
@@ -54,8 +59,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'alone',
-          include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/long/**', ...WITHOUT_TRACES, ...LONG_ONLY],
+          include: WITH_TRACES,
+          exclude: [...configDefaults.exclude, ...LONG_ONLY],
         },
       },
     ],

@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import shared, { LONG_ONLY } from './vitest.config.ts';
 
+const ASKS = /from '(?:[./]|test\/)*(?:effort|seeded-fast-check)\.ts'/;
+
 const { projects: _both, ...test } = shared.test!;
 
-/** The tests that do less under `npm test`, in full: those that ask test/effort.ts how much to do. And those of test/long. */
+/**
+ * The tests that do less under `npm test`, in full: those that ask test/effort.ts how much to do, or try random values with
+ * test/seeded-fast-check.ts. And those of test/long.
+ */
 export default mergeConfig(
   { test },
   defineConfig({
@@ -21,10 +26,10 @@ export default mergeConfig(
 
 function testsThatAsk(): string[] {
   // The folder of the frameworks holds no test, and a hundred thousand files of theirs.
-  return readdirSync('test')
-    .filter((name) => name !== 'frameworks')
-    .flatMap((name) => filesIn(join('test', name)))
-    .filter((path) => path.endsWith('.test.ts') && /from '[./]*effort\.ts'/.test(readFileSync(path, 'utf8')));
+  const folders = readdirSync('test').filter((name) => name !== 'frameworks');
+  return ['src', 'web', ...folders.map((name) => join('test', name))]
+    .flatMap(filesIn)
+    .filter((path) => path.endsWith('.test.ts') && ASKS.test(readFileSync(path, 'utf8')));
 }
 
 function filesIn(path: string): string[] {

@@ -8,10 +8,6 @@ const AGENT =
 
 /** Of the files that reporters write. */
 const REPORTERS = {
-  json: ['json'],
-  junit: ['junit'],
-  tap: ['tap'],
-  markdown: ['markdown'],
   'json, junit, tap and markdown': ['json', 'junit', 'tap', 'markdown'],
   html: ['html'],
 };

@@ -31,13 +31,15 @@ async function runAssay(cwd) {
   return { seconds: JSON.parse(stdout).summary.duration_ms / 1000 };
 }
 
+/** Tests of ten steps: each request has the whole conversation so far. */
 function suite(steps) {
-  return {
-    steps: Array.from({ length: steps }, (_, index) => ({
+  return Array.from({ length: steps / 10 }, (_, test) => ({
+    id: `t${test}`,
+    steps: Array.from({ length: 10 }, (_unused, index) => ({
       input: `hello ${index}`,
       assert: { 'output.includes': 'hello', tools_used: [] },
     })),
-  };
+  }));
 }
 
 async function pingPong() {

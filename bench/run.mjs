@@ -50,6 +50,7 @@ if (unknown.length > 0) {
 }
 const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), ${count(totalmem() / 2 ** 30)} GB`;
 const rows = [];
+const start = performance.now();
 for (const name of selected.length === 0 ? Object.keys(PARTS) : selected) {
   process.stderr.write(`${name}...\n`);
   rows.push(...(await ALL[name]()));
@@ -61,10 +62,11 @@ for (const { what, ratio, target } of rows.filter(isTooSlow)) {
 }
 if (selected.length === 0) {
   const date = new Date().toISOString().slice(0, 10);
+  const minutes = ((performance.now() - start) / 60_000).toFixed(1);
   writeFileSync('bench/results.json', `${JSON.stringify({ date, machine, rows }, undefined, 2)}\n`);
   writeFileSync(
     'bench/RESULTS.md',
-    `# Results of \`npm run bench\`\n\n${date}, ${machine}\n\n${table(rows)}\n`,
+    `# Results of \`npm run bench\`\n\n${date}, ${machine}, measured in ${minutes} minutes\n\n${table(rows)}\n`,
   );
 }
 

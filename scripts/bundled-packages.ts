@@ -15,6 +15,7 @@ const BUNDLED = [
   'ajv',
   'chokidar',
   'diff',
+  'get-tsconfig',
   'jiti',
   'js-yaml',
   'lowlight',

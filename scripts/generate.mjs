@@ -1,11 +1,14 @@
-// Writes the generated files: schema/*.json and docs/reference.md from the schemas, and the list of bundled packages with licenses.
+// Writes the generated files: schema/*.json and docs/reference.md from the schemas, the list of bundled packages with
+// licenses, and the list of what is in which chunk.
 // With --check it writes nothing and fails when a file is stale.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createJiti } from 'jiti';
 
 const jiti = createJiti(import.meta.url);
+const { chunkList } = await jiti.import('./chunk-list.ts');
 const { sbom } = await jiti.import('./sbom.ts');
+const { sharedSchemaText } = await jiti.import('./share-definitions.ts');
 const { thirdPartyNotices } = await jiti.import('./third-party-notices.ts');
 const { editorSchemas } = await jiti.import('../src/config/editor-schemas.ts');
 const { recordJsonSchema } = await jiti.import('../src/journal/record-schema.ts');
@@ -21,10 +24,11 @@ const schemas = {
 };
 const outputs = Object.entries(schemas).map(([name, schema]) => [
   `schema/${name}.schema.json`,
-  `${JSON.stringify(schema, null, 2)}\n`,
+  sharedSchemaText(schema),
 ]);
 outputs.push(
   ['docs/reference.md', referenceTables()],
+  ['scripts/chunks.txt', await chunkList()],
   ['THIRD-PARTY-NOTICES.md', thirdPartyNotices()],
   ['sbom.cdx.json', `${JSON.stringify(sbom(), null, 2)}\n`],
 );

@@ -1,6 +1,6 @@
 import { baselineTests } from '../../src/compare/baseline-tests.ts';
 import { compareRuns } from '../../src/compare/compare-runs.ts';
-import { RunRows } from '../../src/compare/run-rows.ts';
+import { ComparedFold } from '../../src/compare/run-side.ts';
 import { decideGate, isBeyondDecision } from '../../src/stats/sequential-gate.ts';
 import type { Comparison } from '../../src/model/comparison.ts';
 import type { Verdict } from '../../src/model/record.ts';
@@ -27,18 +27,23 @@ export type Drop = (place: number, rate: number) => number;
 
 /** Two runs of simulated agents over the same tests, compared by the code that compares real ones. */
 export function compareSimulated(shape: Shape, random: Random, drop: Drop = () => 0): Comparison {
-  const [before, after] = [new RunRows('before', (file) => file), new RunRows('after', (file) => file)];
+  const folds = [new ComparedFold((file) => file), new ComparedFold((file) => file)] as const;
   for (let place = 0; place < shape.tests; place++) {
     const rate = drawRate(shape.rates, random);
-    addTest(before, place, verdicts({ rate, attempts: shape.before(random), errors: shape.errors }, random));
+    addTest(
+      folds[0],
+      place,
+      verdicts({ rate, attempts: shape.before(random), errors: shape.errors }, random),
+    );
     const rateAfter = Math.max(0, rate - drop(place, rate));
     addTest(
-      after,
+      folds[1],
       place,
       verdicts({ rate: rateAfter, attempts: shape.after(random), errors: shape.errors }, random),
     );
   }
-  const file = { assay_baseline: 1, run_id: 'before', tests: baselineTests(before.list()) } as const;
+  const [before, after] = [folds[0].side('before'), folds[1].side('after')];
+  const file = { assay_baseline: 1, run_id: 'before', tests: baselineTests(before) } as const;
   return compareRuns(shape.asFile === true ? file : before, after, { rule: 'regression', alpha: 0.05 });
 }
 
@@ -79,9 +84,9 @@ function verdicts({ rate, attempts, errors = 0 }: Attempts, random: Random): rea
   return made;
 }
 
-function addTest(rows: RunRows, place: number, list: readonly Verdict[]): void {
+function addTest(fold: ComparedFold, place: number, list: readonly Verdict[]): void {
   for (const [index, verdict] of list.entries())
-    rows.add({
+    fold.addRecord({
       id: `s::t${place}::a::${index + 1}`,
       file: 's',
       line: place + 1,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCli } from '../../test/project.ts';
+import { startCli } from '../../test/project.ts';
 
 export type SoakSignal = 'SIGKILL' | 'SIGINT' | 'SIGTERM';
 
@@ -41,7 +41,7 @@ export async function disturbedRun(run: SoakRun): Promise<SoakResult> {
   args.push('--timeout', timeout, '--retry', '1', '--reporter', 'json', ...(isFirst ? [] : ['--resume']));
   let timer: NodeJS.Timeout | undefined;
   let wasDisturbed = false;
-  const result = await runCli(args, {
+  const result = await startCli(args, {
     cwd: project,
     env,
     onStart(child) {

@@ -8,6 +8,8 @@ import { stoppedError } from './stopped-error.ts';
 export interface Exited extends WatchedExit {
   readonly stdout: string;
   readonly stderr: string;
+  /** The bytes of stdout, if they are not valid UTF-8. */
+  readonly invalidStdout?: Buffer | undefined;
 }
 
 /** The running programs of an agent. */

@@ -8,6 +8,7 @@ import { AgentError, type Agent, type Observing } from './contract.ts';
 import { ModelCallWatch, type RunProgram } from './model-call-watch.ts';
 import { printRequest } from './print-request.ts';
 import { unreadInput } from './reply-warning.ts';
+import { printedReply } from './reply-text.ts';
 import { readPrintedReply } from './read-printed-reply.ts';
 
 export interface CommandAgentOptions extends ProcessOptions {
@@ -30,7 +31,7 @@ export function createCommandAgent(
     const exited = await programs.run(argv, { cwd, input, stdinWatch, ...options });
     const problem = describeExit(exited);
     if (problem !== undefined) throw exitError(problem, exited);
-    const read = readPrintedReply(exited.stdout, { verb: 'printed', printed: exited.stderr });
+    const read = readPrintedReply(printedReply(exited), { verb: 'printed', printed: exited.stderr });
     return exited.isInputRead === false ? { ...read, warning: unreadInput() } : read;
   };
   return {

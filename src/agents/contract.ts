@@ -1,3 +1,4 @@
+import type { OfflineRules } from '../evidence/observe/block-connections.ts';
 import type { ObservationOptions, SeenCalls } from '../evidence/observe/observation.ts';
 import type { AttemptLimits } from '../model/limits.ts';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -5,7 +6,7 @@ import type { ErrorKind } from '../model/record.ts';
 import type { RefusedStatus } from '../model/refused-status.ts';
 import type { AgentRequest, Reply, TokenUsage, TraceGap } from '../model/reply.ts';
 import type { Test } from '../model/test.ts';
-import type { RetryRules } from '../retry/retry-delay.ts';
+import type { RetryRules } from '../retry.ts';
 import type { ReplyWarning } from './reply-warning.ts';
 import type { UnreadCall } from './unread-call.ts';
 
@@ -31,11 +32,8 @@ export interface Agent {
   readonly limits?: AttemptLimits | undefined;
   /** What a model costs, for replies that tell their tokens and not their cost. */
   readonly costOf?: CostOf | undefined;
-  /**
-   * `own`: Assay makes its model calls itself. `observed`: they pass through Assay. `none`: it answers from a recording or a script, and
-   * what happens to model calls does not concern it. Undefined: nobody sees them.
-   */
-  readonly modelCalls?: 'own' | 'observed' | 'none' | undefined;
+  /** `own`: Assay makes its model calls itself. `observed`: they pass through Assay. Undefined: nobody sees them. */
+  readonly modelCalls?: 'own' | 'observed' | undefined;
   /** It is called as a function: the time until it answers is its own, without the start of a program or a network. */
   readonly isFunction?: boolean | undefined;
   /** Tools that it forces a model to call only to get an answer in a form. */
@@ -54,6 +52,8 @@ export type Observing = boolean | 'offline';
 
 /** Who decides about the model calls of the session that pass through Assay. */
 export interface OpenOptions extends ObservationOptions {
+  /** While model calls are replayed: no other host than these may be reached. */
+  readonly offline?: OfflineRules | undefined;
   /** Called when it no longer waits for other sessions of the same agent. */
   onTurn?(): void;
   /** What the model got as the result of a tool call, where somebody changed it. The calls of the session count from 0 on. */
@@ -68,6 +68,9 @@ export interface Session {
   send(request: AgentRequest, signal: AbortSignal): NowOrLater<RawReply>;
   close(): NowOrLater<void>;
 }
+
+/** Opens what answers the steps of one test: a session of an agent, a recorded attempt, or prepared replies. */
+export type Replies = (options: OpenOptions) => NowOrLater<Session>;
 
 /** What an agent returned for a step, before anybody read it. */
 export interface RawReply {
@@ -95,7 +98,7 @@ export interface RawReply {
   readonly observed?: SeenCalls | undefined;
 }
 
-interface AgentErrorDetails {
+export interface AgentErrorDetails {
   readonly printed?: string;
   /** How long the other side asks to be left alone. */
   readonly retryAfterMs?: number | undefined;
@@ -137,5 +140,12 @@ export class AgentError extends Error {
     this.isRateLimit = isRateLimit;
     this.refusedStatus = refusedStatus;
     this.observed = observed;
+  }
+}
+
+/** Something else in the same process ended it, so nothing is known about the attempt: it runs again. */
+export class BystanderError extends AgentError {
+  constructor(message: string) {
+    super('infrastructure', message);
   }
 }

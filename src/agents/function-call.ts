@@ -127,6 +127,11 @@ export function takeLateErrors(): readonly unknown[] {
   return late;
 }
 
+/** The same of agents in other processes. */
+export function noteLateErrors(errors: readonly unknown[]): void {
+  for (const error of errors) lateErrors.push(error);
+}
+
 /** Code of the user runs in this process, apart from agents: an error nobody caught may be its. */
 export function noteUserCode(): void {
   hasCalled = true;
@@ -135,6 +140,14 @@ export function noteUserCode(): void {
 /** Whether an agent's function was ever called: before that, an error nobody caught is ours. */
 export function hasCalledAgent(): boolean {
   return hasCalled;
+}
+
+/** The command that called them is over. False if one of them goes on: nobody can stop it. */
+export function forgetCalls(): boolean {
+  if (calls.size + abandoned > 0) return false;
+  lateErrors = [];
+  hasCalled = false;
+  return true;
 }
 
 const METHODS = ['log', 'info', 'debug', 'warn', 'error', 'dir'] as const;

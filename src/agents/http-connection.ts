@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Agent as Connections, IncomingMessage, RequestOptions } from 'node:http';
 import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
@@ -19,6 +20,8 @@ export interface HttpAnswer {
   readonly statusText: string;
   readonly header: (name: string) => string | undefined;
   readonly text: string;
+  /** The bytes of the text, if they are not valid UTF-8. */
+  readonly invalid?: Buffer | undefined;
 }
 
 /** Keeps connections to one server open. `node:http` itself: `fetch` costs several times as much for each call. */
@@ -82,21 +85,22 @@ async function readAnswer(response: IncomingMessage): Promise<HttpAnswer> {
     const value = headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   };
-  const text = await decode(await readBytes(response), header('content-encoding'));
-  return { status, statusText, header, text };
+  const bytes = await unpack(await readBytes(response), header('content-encoding'));
+  const text = new TextDecoder().decode(bytes);
+  return { status, statusText, header, text, invalid: isUtf8(bytes) ? undefined : bytes };
 }
 
 /** Unpacks the whole response at once: an error of a stream that unpacks is not always an error of the one that is read. */
-async function decode(bytes: Buffer, contentEncoding: string | undefined): Promise<string> {
+async function unpack(bytes: Buffer, contentEncoding: string | undefined): Promise<Buffer> {
   const encoding = contentEncoding?.trim().toLowerCase() ?? '';
-  if (encoding === '' || encoding === 'identity') return new TextDecoder().decode(bytes);
+  if (encoding === '' || encoding === 'identity') return bytes;
   if (!['br', 'gzip', 'x-gzip', 'deflate'].includes(encoding))
     throw new AgentError('agent', `the response is encoded as ${encoding}, but Assay did not request that`);
-  if (bytes.length === 0) return '';
+  if (bytes.length === 0) return bytes;
   const { brotliDecompress, unzip } = await import('node:zlib');
-  const unpack = promisify<Buffer, ZlibOptions, Buffer>(encoding === 'br' ? brotliDecompress : unzip);
+  const inflate = promisify<Buffer, ZlibOptions, Buffer>(encoding === 'br' ? brotliDecompress : unzip);
   try {
-    return new TextDecoder().decode(await unpack(bytes, { maxOutputLength: OUTPUT_LIMIT_BYTES }));
+    return await inflate(bytes, { maxOutputLength: OUTPUT_LIMIT_BYTES });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLong();

@@ -1,9 +1,10 @@
 import type { ErrorKind } from '../model/record.ts';
 import { refusedStatus } from '../model/refused-status.ts';
-import { readRetryAfter } from '../retry/read-retry-after.ts';
+import { readRetryAfter } from '../retry.ts';
 import { explainFailure } from './connection-failure.ts';
 import { AgentError } from './contract.ts';
 import type { HttpAnswer, HttpConnection, HttpRequest } from './http-connection.ts';
+import { notUtf8 } from './reply-text.ts';
 import { describePage } from './html-page.ts';
 import { stoppedError } from './stopped-error.ts';
 
@@ -51,6 +52,7 @@ export async function exchange(
   try {
     const answer = await follow(call, connection, signal);
     if (answer.status < 200 || answer.status > 299) throw statusError(call.url, answer);
+    if (answer.invalid !== undefined) throw notUtf8(answer.invalid, 'the response');
     const contentType = (answer.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
     return { status: answer.status, text: answer.text, contentType };
   } catch (error) {

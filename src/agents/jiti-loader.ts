@@ -1,15 +1,17 @@
 import type { Jiti, JitiOptions, TransformOptions } from 'jiti';
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 // The parts of jiti: what it exports does not let us say how modules are left to Node.
 // @ts-expect-error: it has no types
 import jitiOf from '../../node_modules/jiti/dist/jiti.cjs';
-// @ts-expect-error: nor has this
-import babel from '../../node_modules/jiti/dist/babel.cjs';
 import { keepSourceMap, placeInSource, SourceSyntaxError } from './source-places.ts';
+import { compile, type CompileError } from './compile-typescript.ts';
 import type { Tsconfig } from './tsconfig.ts';
+import { cacheFolder, keepCached, readCached, removeOldest } from '../files/private-cache.ts';
+import { version } from '../version.ts';
 
 export interface JitiLoaderOptions {
   readonly tsconfig: Tsconfig | undefined;
@@ -17,10 +19,6 @@ export interface JitiLoaderOptions {
   readonly importNatively: (url: string) => Promise<unknown>;
 }
 
-const compile = babel as (options: TransformOptions) => {
-  readonly code: string;
-  readonly error?: BabelError;
-};
 const createJiti = jitiOf as (
   path: string,
   options: JitiOptions,
@@ -36,7 +34,7 @@ export interface JitiLoader {
   load(): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** A loader for a module and what it imports. No cache: it would lie in a shared folder. */
+/** A loader for a module and what it imports. Not with jiti's cache, which lies in a shared folder. */
 export function createJitiLoader(path: string, { tsconfig, importNatively }: JitiLoaderOptions): JitiLoader {
   const options: JitiOptions = {
     fsCache: false,
@@ -98,27 +96,38 @@ function compileOnce(options: TransformOptions): string {
   const { filename = '', source, async: isAsync } = options;
   const known = compiledFiles.get(filename);
   if (known?.source === source && known.isAsync === isAsync) return known.code;
-  const compiled = compile(options);
-  if (compiled.error !== undefined) throw compileError(filename, compiled.error);
-  const code = keepSourceMap(
-    filename,
-    compiled.code.replaceAll(NO_METADATA, '$1 || (() => {})'),
-    wrapperFor(isAsync).length,
-  );
+  const code = keepSourceMap(filename, compileOrRead(options), wrapperFor(isAsync).length);
   compiledFiles.set(filename, { source, isAsync, code });
   return code;
 }
 
+/** Compiled in an earlier run: loading the compiler alone takes longer than a short run. */
+function compileOrRead(options: TransformOptions): string {
+  const folder =
+    process.env['NODE_DISABLE_COMPILE_CACHE'] === undefined ? cacheFolder('compiled') : undefined;
+  const key = createHash('sha256')
+    .update(JSON.stringify([version, options]))
+    .digest('hex');
+  const path = folder === undefined ? undefined : join(folder, key);
+  const known = path === undefined ? undefined : readCached(path);
+  if (known !== undefined) return known.toString();
+  const { code: compiled, error } = compile(options);
+  if (error !== undefined) throw compileError(options.filename ?? '', error);
+  const code = compiled.replaceAll(NO_METADATA, '$1 || (() => {})');
+  if (folder !== undefined && path !== undefined) {
+    keepCached(path, Buffer.from(code));
+    removeOldest(folder, MOST_COMPILED);
+  }
+  return code;
+}
+
+const MOST_COMPILED = 2000;
+
 /** Its message begins with the name of the file and ends with the place. */
-function compileError(file: string, { message, loc }: BabelError): SourceSyntaxError {
+function compileError(file: string, { message, loc }: CompileError): SourceSyntaxError {
   const [first = ''] = message.split('\n');
   const what = first.replace(/^[^:]*: /, '').replace(/\s*\(\d+:\d+\)$/, '');
   return new SourceSyntaxError(what, { file, line: loc?.line ?? 1, column: (loc?.column ?? 0) + 1 });
-}
-
-interface BabelError {
-  readonly message: string;
-  readonly loc?: { readonly line: number; /** From 0. */ readonly column: number };
 }
 
 /** Without reflect-metadata, jiti has decorators of methods return the class where a descriptor belongs. The new code is as long. */

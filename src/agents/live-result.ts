@@ -41,10 +41,13 @@ function isResponse(value: object): value is AnyResponse {
 
 async function readResponse(response: AnyResponse): Promise<SettledResult> {
   const { status, body } = response;
+  const isReply = status >= 200 && status <= 299;
   const source = typeof body === 'object' && body !== null ? iteratorOf(body) : undefined;
   const { value, firstAt } =
-    source === undefined ? { value: await response.text(), firstAt: undefined } : await collect(source);
-  if (status >= 200 && status <= 299) return { value, firstAt };
+    source === undefined
+      ? { value: await response.text(), firstAt: undefined }
+      : await collect(source, { isReply });
+  if (isReply) return { value, firstAt };
   const kind = status === 429 || status >= 500 ? 'infrastructure' : 'agent';
   const start = String(value).trim().slice(0, 500);
   throw new AgentError(kind, `the agent returned a response with status ${status}: ${start}`);
@@ -103,9 +106,9 @@ function iteratorOf(value: object): (() => AnyIterator) | undefined {
   return isGenerator ? () => members[Symbol.iterator]!() : undefined;
 }
 
-async function collect(open: () => AnyIterator): Promise<SettledResult> {
+async function collect(open: () => AnyIterator, { isReply = true } = {}): Promise<SettledResult> {
   const iterator = open();
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { fatal: isReply });
   const items: unknown[] = [];
   let text = '';
   let size = 0;
@@ -114,7 +117,7 @@ async function collect(open: () => AnyIterator): Promise<SettledResult> {
     firstAt ??= monotonicMs();
     const { value } = step;
     if (typeof value === 'string') text += value;
-    else if (value instanceof Uint8Array) text += decoder.decode(value, { stream: true });
+    else if (value instanceof Uint8Array) text += decode(decoder, value);
     else items.push(value);
     size = text.length + items.length;
     if (size > OUTPUT_LIMIT_BYTES)
@@ -123,8 +126,17 @@ async function collect(open: () => AnyIterator): Promise<SettledResult> {
         `the agent streamed more than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB in one step`,
       );
   }
-  text += decoder.decode();
+  text += decode(decoder);
   return { value: items.length === 0 ? text : items, firstAt };
+}
+
+/** Bytes of a stream; without bytes, its end. */
+function decode(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+  } catch (cause) {
+    throw new AgentError('contract', 'what the agent streamed is not valid UTF-8\nwrite UTF-8', { cause });
+  }
 }
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {

@@ -4,6 +4,7 @@ import type { Agent, Observing } from './contract.ts';
 import { FileInstances } from './file-instances.ts';
 import { createFunctionAgent, type AgentFunction } from './function-agent.ts';
 import { offerFunctions } from './agent-file.ts';
+import type { LoneModule } from './fresh-modules.ts';
 import { loadModule, type UserModule } from './load-module.ts';
 import { describeLoadProblem } from './load-problem.ts';
 
@@ -22,8 +23,9 @@ export async function loadFunctionAgent(
   file: string,
   { name, exportName, root, observe = true }: LoadFunctionAgentOptions,
 ): Promise<Agent> {
+  const lone = {};
   const load = async (): Promise<UserModule> => {
-    const importNow = () => importAgent(file, { name, root });
+    const importNow = () => importAgent(file, { name, root, lone });
     if (!observe) return runUnwatched(importNow);
     // Before its code runs: SDKs take hold of `fetch` when they are loaded.
     const unwatch = watchProcess();
@@ -49,10 +51,10 @@ let loaded = 0;
 
 async function importAgent(
   file: string,
-  { name, root }: Pick<LoadFunctionAgentOptions, 'name' | 'root'>,
+  { name, root, lone }: Pick<LoadFunctionAgentOptions, 'name' | 'root'> & { readonly lone: LoneModule },
 ): Promise<UserModule> {
   try {
-    return await loadModule(file, { root, instance: loaded++ });
+    return await loadModule(file, { root, instance: loaded++, lone });
   } catch (error) {
     const { message, hint } = describeLoadProblem(error, import.meta.filename);
     throw new AgentSetupError(`${name} cannot be loaded: ${message}`, { hint, cause: error });

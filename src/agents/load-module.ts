@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { addressOfInstance, forgetRequired } from './fresh-modules.ts';
+import { addressOfInstance, addressOfLoneModule, forgetRequired, type LoneModule } from './fresh-modules.ts';
 import type { JitiLoader } from './jiti-loader.ts';
+import { packageType, readText } from './package-type.ts';
 import { findTsconfig } from './tsconfig.ts';
 
 export type UserModule = Readonly<Record<string, unknown>>;
@@ -10,6 +10,8 @@ export type UserModule = Readonly<Record<string, unknown>>;
 export interface LoadModuleOptions {
   readonly root: string;
   readonly instance?: number;
+  /** The same object for each instance of one module. */
+  readonly lone?: LoneModule;
 }
 
 /**
@@ -18,13 +20,15 @@ export interface LoadModuleOptions {
  * looked at. Another instance than 0 is loaded anew, with the modules of the project that it imports.
  */
 export async function loadModule(file: string, options: LoadModuleOptions): Promise<UserModule> {
-  const { root, instance = 0 } = options;
+  const { root, instance = 0, lone = {} } = options;
   const path = resolve(file);
+  const alone =
+    instance === 0 || notForNode.has(path) ? undefined : addressOfLoneModule(path, { instance, lone });
   const forget = () => forgetRequired(path.startsWith(resolve(root) + sep) ? resolve(root) : dirname(path));
-  if (instance !== 0) forget();
-  if (isForJiti(path, root)) return (await createLoader(path, options)).load();
+  if (instance !== 0 && alone === undefined) forget();
+  if (alone === undefined && (await isForJiti(path, root))) return (await createLoader(path, options)).load();
   try {
-    return await importNatively(pathToFileURL(path).href, instance);
+    return await importAddress(alone ?? addressOfInstance(pathToFileURL(path).href, instance));
   } catch (error) {
     if (!isHowItIsWritten(error)) throw error;
     // What it required before it failed must not be half new and half old.
@@ -40,9 +44,9 @@ export async function loadModule(file: string, options: LoadModuleOptions): Prom
 /** Files that Node could not read. Another instance of one does not try again. */
 const notForNode = new Set<string>();
 
-function isForJiti(path: string, root: string): boolean {
+async function isForJiti(path: string, root: string): Promise<boolean> {
   if (notForNode.has(path) || /\.[jt]sx$/i.test(path) || isModuleInCommonJs(path)) return true;
-  return TYPESCRIPT.test(path) && (!stripsTypes() || findTsconfig(path, root)?.mapsNames === true);
+  return TYPESCRIPT.test(path) && (!stripsTypes() || (await findTsconfig(path, root))?.mapsNames === true);
 }
 
 /** As in every project of `npm init`: known without trying, and without Node's warning. */
@@ -51,28 +55,6 @@ function isModuleInCommonJs(path: string): boolean {
 }
 
 const MODULE_SYNTAX = /^[ \t]*(?:import|export)\b(?!\s*\()/m;
-
-/** What the nearest package.json says. */
-function packageType(path: string): unknown {
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const text = readText(join(folder, 'package.json'));
-    if (text === '' && folder !== dirname(folder)) continue;
-    try {
-      return (JSON.parse(text) as { readonly type?: unknown }).type;
-    } catch {
-      return undefined;
-    }
-  }
-}
-
-/** Empty if it cannot be read: Node tells why. */
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 const TYPESCRIPT = /\.[cm]?tsx?$/i;
 
@@ -105,8 +87,8 @@ const NOT_FOR_NODE = new Set([
   'ERR_REQUIRE_CYCLE_MODULE',
 ]);
 
-async function importNatively(url: string, instance: number): Promise<UserModule> {
-  return (await import(/* @vite-ignore */ addressOfInstance(url, instance))) as UserModule;
+async function importAddress(address: string): Promise<UserModule> {
+  return (await import(/* @vite-ignore */ address)) as UserModule;
 }
 
 /** To jiti, an export that does not exist is undefined. In TypeScript, it may be a type. */
@@ -124,7 +106,7 @@ async function checkNamedExport({ jiti }: JitiLoader, ofNode: Error): Promise<vo
 async function createLoader(path: string, { root, instance = 0 }: LoadModuleOptions): Promise<JitiLoader> {
   const { createJitiLoader } = await import('./jiti-loader.ts');
   return createJitiLoader(path, {
-    tsconfig: findTsconfig(path, root),
-    importNatively: (url) => importNatively(url, instance),
+    tsconfig: await findTsconfig(path, root),
+    importNatively: (url) => importAddress(addressOfInstance(url, instance)),
   });
 }

@@ -7,6 +7,10 @@ export function printRequest(request: unknown): string {
     return JSON.stringify(request);
   } catch (error) {
     if (error instanceof TypeError) return printJson(request);
-    throw new AgentError('limit', 'the request is nested too deeply to send', { cause: error });
+    throw tooDeepError(error);
   }
+}
+
+export function tooDeepError(cause: unknown): AgentError {
+  return new AgentError('limit', 'the request is nested too deeply to send', { cause });
 }

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import type { AgentRequest } from '../model/reply.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent, OpenOptions, RawReply, Session, Observing } from './contract.ts';
 import { ModelCallWatch, SessionWatch } from './model-call-watch.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
+import { chooseInterpreter } from '../processes/python-host.ts';
 import { PythonChild, PythonLoadError } from './python-child.ts';
 import { explainPythonLoad } from './python-load-problem.ts';
 
@@ -60,11 +60,6 @@ async function tryOnce(
 }
 
 const LOAD_LIMIT_MS = 120_000;
-
-export function chooseInterpreter(env: NodeJS.ProcessEnv): string {
-  const virtual = env['VIRTUAL_ENV'];
-  return env['ASSAY_PYTHON'] || (virtual ? join(virtual, 'bin', 'python') : 'python3');
-}
 
 type Watched = Pick<PythonAgentOptions, 'observe'>;
 

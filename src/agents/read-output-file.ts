@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { AgentError } from './contract.ts';
+import { replyText } from './reply-text.ts';
 
 /** What a command wrote to its `{OUTPUT_FILE}`, up to the size limit. */
 export async function readOutputFile(path: string, printed: string): Promise<string> {
@@ -13,7 +14,7 @@ export async function readOutputFile(path: string, printed: string): Promise<str
       if (bytes > OUTPUT_LIMIT_BYTES) throw tooLong(printed);
       chunks.push(chunk as Buffer);
     }
-    return Buffer.concat(chunks).toString('utf8');
+    return replyText(Buffer.concat(chunks), 'what the command wrote to {OUTPUT_FILE}', printed);
   } finally {
     await file.close();
   }

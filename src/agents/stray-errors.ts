@@ -20,6 +20,12 @@ export function noteEvaluatorFile(file: string): void {
   if (!waiting.has(file)) waiting.set(file, new Set());
 }
 
+/** The command that ran their code is over. */
+export function forgetEvaluatorFiles(): void {
+  waiting.clear();
+  strays.length = 0;
+}
+
 /** What an evaluator promised. It also rejects with an error that nobody caught, as long as it is waited for. */
 export function withStrayErrors<T>(file: string, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

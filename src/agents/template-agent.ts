@@ -10,6 +10,7 @@ import { AgentPrograms } from './agent-programs.ts';
 import { AgentError, type Agent, type Observing } from './contract.ts';
 import { fillTemplate } from './fill-template.ts';
 import { createHealthcheck, type Healthcheck } from './healthcheck.ts';
+import { printedReply } from './reply-text.ts';
 import { readOutputFile } from './read-output-file.ts';
 import { readPrintedReply } from './read-printed-reply.ts';
 import { ModelCallWatch, type RunProgram } from './model-call-watch.ts';
@@ -93,7 +94,7 @@ async function runLine(
       const said = lastLines(exited.stderr) || lastLines(exited.stdout);
       throw new AgentError('agent', `the command ${problem}:\n${said}`, { printed });
     }
-    if (!hasHole(template, 'OUTPUT_FILE')) return { text: exited.stdout, printed: exited.stderr };
+    if (!hasHole(template, 'OUTPUT_FILE')) return { text: printedReply(exited), printed: exited.stderr };
     return { text: await readOutputFile(outputFile, printed), printed };
   } finally {
     await rm(outputFile, { force: true });

@@ -81,10 +81,10 @@ test('keywords that are not checked are noted once', async () => {
   expect(odd(1).notes).toEqual([expect.stringMatching(/^unknown keyword: "minimun"/)]);
 });
 
-test('an invalid schema, or one with a pattern that may never end, is refused', async () => {
+test('an invalid schema, or one with a pattern that never ends, is refused', async () => {
   await expect(compileJsonSchema({ type: 'strin' })).rejects.toThrow('type');
   const check = await compileJsonSchema({ pattern: '^(a+)+$' });
   expect(check('aaa').violations).toEqual([]);
   expect(check('b').violations).toHaveLength(1);
-  expect(() => check(`${'a'.repeat(80)}b`)).toThrow('may take too long');
+  expect(() => check(`${'a'.repeat(80)}b`)).toThrow('takes more than 200 ms');
 });

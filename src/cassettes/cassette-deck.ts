@@ -1,3 +1,4 @@
+import type { OfflineRules } from '../evidence/observe/block-connections.ts';
 import { rmSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
@@ -26,6 +27,8 @@ export interface DeckOptions {
   readonly projectRoot: string;
   readonly ignore: readonly string[];
   readonly redactor: Redactor;
+  /** While replaying: which hosts may be reached, and who is told of others. */
+  readonly offline?: OfflineRules | undefined;
   /** Keep the delays that were recorded. */
   readonly withDelays: boolean;
   /** Replies come from a run: only its judges ask, and nothing is written. */
@@ -170,6 +173,10 @@ export class AttemptTape {
   /** Nothing but what is recorded is there. */
   get isOffline(): boolean {
     return this.options.mode === 'replay';
+  }
+
+  get offline(): OfflineRules | undefined {
+    return this.options.offline;
   }
 
   get beforeAgentCall(): BeforeCall {
@@ -340,8 +347,8 @@ function writeCassette(path: string, text: string, projectRoot: string): void {
   try {
     writeWhole(path, text, { flush: true, folder });
   } catch (error) {
-    // The cassettes are on another disk.
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    // The cassettes are on another disk, or another run has just removed the empty folder.
+    if (!['EXDEV', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     writeWhole(path, text, { flush: true });
   }
 }

@@ -4,7 +4,7 @@ import {
   type CallDecision,
   type ModelCall,
 } from '../evidence/observe/before-call.ts';
-import type { OpenExchange } from '../evidence/observe/open-exchange.ts';
+import type { WatchedCall } from '../evidence/observe/before-call.ts';
 import { mayBeApiRequest, mayBeModelCall } from '../evidence/wire/recognise-model-call.ts';
 import { unreadModelCall } from '../evidence/wire/unread-model-call.ts';
 import { refusedStatus } from '../model/refused-status.ts';
@@ -42,7 +42,7 @@ export class Track {
   private readonly byText = new Map<string, Slot[]>();
   private readonly made: {
     readonly request: CanonicalRequest;
-    readonly exchange: OpenExchange;
+    readonly exchange: WatchedCall;
   }[] = [];
   private calls = 0;
   /** Calls that were sent although they cannot be recorded. */

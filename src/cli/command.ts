@@ -15,6 +15,8 @@ export interface CommandContext<Table extends OptionTable = Record<never, never>
   readonly redactor: ProjectRedactor;
   /** What was written after the name of the command. */
   readonly argv: readonly string[];
+  /** The file that was started. */
+  readonly script: string;
   /** How to start Assay again: `assay`, `npx assay`. */
   readonly program: string;
   /** Called before something is written to stderr, if that is a terminal. */

@@ -66,8 +66,10 @@ async function start(): Promise<void> {
       stderr: toOutput(process.stderr),
       // A copy: `.env` of the project adds to the other for a while, and says nothing about this terminal.
       env: { ...process.env },
+      script: process.argv[1] ?? import.meta.filename,
       version,
       onDefect: (error: unknown) => void reportDefect(error).then(exitProcess),
+      untilExit: (leave: () => void) => void process.once('exit', leave),
     };
     exitCode = await main(process.argv.slice(2), context);
   } catch (error) {

@@ -12,7 +12,6 @@ import { RunNotFound } from '../api/recorded/run-not-found.ts';
 import { QueueError } from '../queue/queue-error.ts';
 import { ShardError } from '../api/shards/shard-error.ts';
 import { TargetError } from '../config/target-error.ts';
-import { CostlyGrepError } from '../run/select.ts';
 
 /** Explains what ended a run early; undefined for a bug in Assay. */
 export function explainStop(error: unknown): string | undefined {
@@ -41,7 +40,6 @@ const HINTING = [
   TargetError,
   DamagedRun,
   RunLockedError,
-  CostlyGrepError,
   QueueError,
   ShardError,
   CassetteUsageError,

@@ -1,4 +1,5 @@
 import { describeThrown } from '../agents/describe-thrown.ts';
+import { instanceOfCommand } from '../command-end.ts';
 import { describeLoadProblem } from '../agents/load-problem.ts';
 import { loadModule, type UserModule } from '../agents/load-module.ts';
 import { findProjectRoot } from '../load/project-root.ts';
@@ -22,7 +23,7 @@ export class ReporterError extends Error {
 export async function loadReporter(file: string): Promise<ReporterFactory> {
   let module: UserModule;
   try {
-    module = await loadModule(file, { root: findProjectRoot(process.cwd()) });
+    module = await loadModule(file, { root: findProjectRoot(process.cwd()), instance: instanceOfCommand() });
   } catch (error) {
     const { message, hint } = describeLoadProblem(error, import.meta.filename);
     throw new ReporterError(

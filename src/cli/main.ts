@@ -1,3 +1,4 @@
+import { endCommand } from '../command-end.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
 import { EXIT, type CommandContext } from './command.ts';
 import { commandHelp, generalHelp } from './help.ts';
@@ -6,15 +7,18 @@ import { COMMANDS, type CommandDefinition } from './options.ts';
 import { parseArguments, type ParsedArguments } from './parse-arguments.ts';
 import { printError } from './print-error.ts';
 import { redactOutput } from './redact-output.ts';
+import { rememberListeners } from './remember-listeners.ts';
 import { useCompileCache } from './use-compile-cache.ts';
 
-interface MainContext extends Pick<CommandContext, 'stdout' | 'stderr' | 'env'> {
+interface MainContext extends Pick<CommandContext, 'stdout' | 'stderr' | 'env' | 'script'> {
   readonly version: string;
   /** Called with an uncaught error that can only be our own. */
   readonly onDefect: (error: unknown) => void;
+  /** Given if the process ends after this command: what guards it stays until then. */
+  readonly untilExit?: (leave: () => void) => void;
 }
 
-/** Runs a command line and returns the exit code. */
+/** Runs a command line and returns the exit code. Another one may follow in the same process, but not at the same time. */
 export async function main(argv: readonly string[], context: MainContext): Promise<number> {
   const { stdout, version } = context;
   // `assay help run` is `assay run --help`.
@@ -43,15 +47,21 @@ export async function main(argv: readonly string[], context: MainContext): Promi
     await stdout.write(commandHelp(command));
     return EXIT.ok;
   }
-  await useCompileCache(name);
   const hasColors = !('no-color' in parsed.options && parsed.options['no-color'] === true);
   const env = hasColors ? context.env : { ...context.env, NO_COLOR: '1', FORCE_COLOR: undefined };
-  return runCommand(command, { ...context, env, ...parsed, argv: rest });
+  const restoreListeners = rememberListeners();
+  await useCompileCache(name);
+  return runCommand(command, { restoreListeners, ...context, env, ...parsed, argv: rest });
 }
 
 async function runCommand(
   command: CommandDefinition,
-  context: MainContext & ParsedArguments<OptionTable> & Pick<CommandContext, 'argv'>,
+  {
+    restoreListeners,
+    ...context
+  }: MainContext &
+    ParsedArguments<OptionTable> &
+    Pick<CommandContext, 'argv'> & { readonly restoreListeners: () => void },
 ): Promise<number> {
   const [
     run,
@@ -69,10 +79,10 @@ async function runCommand(
     import('./shared-terminal.ts'),
   ]);
   const terminal = createSharedTerminal();
-  const program = programName({ script: process.argv[1], env: context.env });
+  const program = programName(context);
   const redactor = createProjectRedactor(context.env);
   const stderr = redactOutput(terminal.share(context.stderr), redactor);
-  outliveAgents(stderr, context.onDefect);
+  const forgetAgents = outliveAgents(stderr, context.onDefect);
   const foreign = divertForeignOutput((text) => stderr.write(text));
   try {
     return await run({ ...context, stderr, redactor, program, onOtherOutput: terminal.onOutput });
@@ -84,6 +94,14 @@ async function runCommand(
     return EXIT.invalid;
   } finally {
     foreign.flush();
+    const leave = (): void => {
+      endCommand();
+      foreign.restore();
+      restoreListeners();
+      forgetAgents();
+    };
+    if (context.untilExit === undefined) leave();
+    else context.untilExit(leave);
   }
 }
 

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 interface Start {
-  /** `process.argv[1]`. */
-  readonly script: string | undefined;
+  /** The file that was started. */
+  readonly script: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -11,7 +11,7 @@ interface Start {
  * How to start Assay again in the same shell: `assay` if the shell finds it, otherwise through the package manager
  * that started it. A message that names a command must name one that works.
  */
-export function programName({ script = '', env }: Start): string {
+export function programName({ script, env }: Start): string {
   const isInstalled = /[\\/]node_modules[\\/]/.test(script);
   // Started by its path, as from a checkout: nothing better is known.
   if (!isInstalled || isOnPath(env)) return 'assay';

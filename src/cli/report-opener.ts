@@ -4,6 +4,7 @@ import type { BuiltInContext, GitHubSurroundings } from '../reporters/built-in-c
 import { chooseColors } from '../reporters/colors.ts';
 import { REPORTERS } from '../reporters/registry.ts';
 import type { Reporter } from '../reporters/reporter.ts';
+import { escapeLine } from '../reporters/terminal-text.ts';
 import type { CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
 import { readExcerpt, readExcerptInProject } from '../api/basics/excerpt.ts';
@@ -66,7 +67,7 @@ export class ReportOpener {
     if (this.isParsed) return [];
     const colors = chooseColors({ isTTY: this.context.stdout.isTTY, env: this.context.env });
     return this.written.map(
-      ({ name, file }) => `${colors.bold('Report')} ${file} ${colors.dim(`(${name})`)}\n`,
+      ({ name, file }) => `${colors.bold('Report')} ${escapeLine(file ?? '')} ${colors.dim(`(${name})`)}\n`,
     );
   }
 

@@ -2,6 +2,7 @@ import type { NotChecked } from '../api/check-suite/not-checked.ts';
 import type { SuiteCheck } from '../api/check-suite/check-suites.ts';
 import type { Colors } from '../reporters/colors.ts';
 import { escapeLine } from '../reporters/terminal-text.ts';
+import { grouped } from '../model/grouped.ts';
 
 /** The end of a check, for people: what could not be checked, and the result. */
 export function suiteCheckText(check: SuiteCheck, colors: Colors): string {
@@ -9,7 +10,7 @@ export function suiteCheckText(check: SuiteCheck, colors: Colors): string {
   const parts = [
     `${count(checked, 'test')} with ${count(assertions, 'assertion')} checked with ${count(replies, 'reply', 'replies')}`,
     unchecked === 0 ? '' : `${count(unchecked, 'test')} not checked`,
-    skipped === 0 ? '' : `${skipped.toLocaleString('en')} skipped`,
+    skipped === 0 ? '' : `${grouped(skipped)} skipped`,
   ].filter((part) => part !== '');
   return [
     ...not_checked.map((group) => notCheckedLine(group, colors)),
@@ -44,5 +45,5 @@ function outcome({ problems, errors, checked, unchecked }: SuiteCheck): string {
 }
 
 function count(number: number, noun: string, nouns = `${noun}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? noun : nouns}`;
+  return `${grouped(number)} ${number === 1 ? noun : nouns}`;
 }

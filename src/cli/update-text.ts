@@ -3,6 +3,7 @@ import type { Json } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Colors } from '../reporters/colors.ts';
 import { escapeLine, escapeShortLine } from '../reporters/terminal-text.ts';
+import { grouped } from '../model/grouped.ts';
 
 /** What `--update` changed and what it did not, for people. */
 export function updateText({ updated, notUpdated, problems }: ExpectedUpdate, colors: Colors): string {
@@ -35,5 +36,5 @@ function show(value: Json | undefined): string {
 }
 
 function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,40 +1,40 @@
 import type { BaselineTest } from '../model/baseline.ts';
+import type { GateRules } from '../model/gate.ts';
 import { addAll } from '../model/usage.ts';
 import { quantile } from '../stats/quantile.ts';
 import { measuredVerdict } from './measured-verdict.ts';
 import type { SampledTest } from './pair-tests.ts';
-import { isMeasured, type TestRows } from './run-rows.ts';
+import { isMeasured, measuredOf, type ComparedTest, type RunSide } from './run-side.ts';
 
 /** The results of a run's tests, ordered by file, test and target: equal results give equal output. */
-export function baselineTests(tests: readonly TestRows[]): readonly BaselineTest[] {
-  return tests.map(toBaselineTest).sort(inOrder);
+export function baselineTests({ tests, rules }: RunSide): readonly BaselineTest[] {
+  return tests.map((test) => toBaselineTest(test, rules)).sort(inOrder);
 }
 
 /** The same, with the place of each test. */
-export function sampleTests(tests: readonly TestRows[]): readonly SampledTest[] {
-  return tests.map((rows) => ({ ...toBaselineTest(rows), line: rows.line }));
+export function sampleTests({ tests, rules }: RunSide): readonly SampledTest[] {
+  return tests.map((test) => ({ ...toBaselineTest(test, rules), line: test.line }));
 }
 
-function toBaselineTest(rows: TestRows): BaselineTest {
-  const { file, test, target, attempts } = rows;
+function toBaselineTest(result: ComparedTest, rules: GateRules): BaselineTest {
+  const { file, test, target, passed, attempts } = result;
   const measured = attempts.filter(({ verdict }) => isMeasured(verdict));
-  const passed = measured.filter(({ verdict }) => verdict === 'passed').length;
-  const isSkipped = attempts.every(({ verdict }) => verdict === 'skipped');
+  const isSkipped = result.skipped === attempts.length;
+  const counts = { passed, measured: measuredOf(result) };
   const median = quantile(
-    measured.map(({ durationMs }) => durationMs),
+    measured.map(({ duration_ms }) => duration_ms),
     0.5,
   );
   return {
     file,
     test,
     target,
-    verdict: isSkipped ? 'skipped' : measuredVerdict({ passed, measured: measured.length }, rows),
-    passed,
-    measured: measured.length,
+    verdict: isSkipped ? 'skipped' : measuredVerdict(counts, result, rules),
+    ...counts,
     score: rounded(meanOf(measured.map(({ score }) => score)), 6),
     // Three digits: the rest changes with every run, and would be all that a diff shows.
     latency_median_ms: median === undefined ? undefined : Number(median.toPrecision(3)),
-    cost_usd: rounded(meanOf(measured.map(({ costUsd }) => costUsd)), 8),
+    cost_usd: rounded(meanOf(measured.map(({ cost_usd }) => cost_usd)), 8),
   };
 }
 

@@ -5,19 +5,19 @@ import type { Comparison, RegressionRule } from '../model/comparison.ts';
 import type { RecordOutline, Verdict } from '../model/record.ts';
 import { baselineTests } from './baseline-tests.ts';
 import { compareRuns } from './compare-runs.ts';
-import { RunRows } from './run-rows.ts';
+import { ComparedFold, type RunSide } from './run-side.ts';
 
 interface Given extends Partial<RecordOutline> {
   readonly test: string;
   readonly verdict: Verdict;
 }
 
-function rows(given: readonly Given[], rules?: GateRules): RunRows {
-  const folded = new RunRows('run', (file) => file, rules);
+function rows(given: readonly Given[], rules?: GateRules): RunSide {
+  const folded = new ComparedFold((file) => file, rules);
   for (const one of given) {
     const { file = 'a.test.yaml', target = 'agent', repeat = 1 } = one;
     const id = `${file}::${one.test}::${target}::${repeat}`;
-    folded.add({
+    folded.addRecord({
       id,
       line: 1,
       column: 1,
@@ -32,7 +32,7 @@ function rows(given: readonly Given[], rules?: GateRules): RunRows {
       repeat,
     });
   }
-  return folded;
+  return folded.side('run');
 }
 
 /** `a: PPF` is a test with three repeats; E is an error, S is skipped. */
@@ -40,7 +40,7 @@ function run(
   results: Readonly<Record<string, string>>,
   more: Partial<RecordOutline> = {},
   rules?: GateRules,
-): RunRows {
+): RunSide {
   const verdicts = { P: 'passed', F: 'failed', E: 'error', S: 'skipped' } as const;
   return rows(
     Object.entries(results).flatMap(([name, letters]) =>
@@ -55,7 +55,7 @@ function run(
   );
 }
 
-function compared(before: RunRows, after: RunRows, rule: RegressionRule = 'regression'): Comparison {
+function compared(before: RunSide, after: RunSide, rule: RegressionRule = 'regression'): Comparison {
   return compareRuns(before, after, { rule, alpha: 0.05 });
 }
 
@@ -64,8 +64,8 @@ test('a run with adaptive repeats is compared by its verdicts', () => {
   const once = 'PPF' + 'P'.repeat(28);
   const { tests } = compared(run({ a: 'P'.repeat(17) }, {}, rules), run({ a: once }, {}, rules));
   expect(tests.new_failures).toBe(0);
-  expect(baselineTests(run({ a: once }, {}, rules).list())).toMatchObject([{ verdict: 'passed' }]);
-  expect(baselineTests(run({ a: once }).list())).toMatchObject([{ verdict: 'failed' }]);
+  expect(baselineTests(run({ a: once }, {}, rules))).toMatchObject([{ verdict: 'passed' }]);
+  expect(baselineTests(run({ a: once }))).toMatchObject([{ verdict: 'failed' }]);
 });
 
 /** As many tests as letters. */
@@ -107,7 +107,7 @@ describe('pairing', () => {
     });
     // Its own gate is broken, which ends a run with 1; three failures of ten may still be chance.
     expect(compared(before, broken).regression.found).toBe(false);
-    expect([held, broken].map((one) => baselineTests(one.list())[0]!.verdict)).toEqual(['passed', 'failed']);
+    expect([held, broken].map((one) => baselineTests(one)[0]!.verdict)).toEqual(['passed', 'failed']);
   });
 
   test('extra repeats of one run count on neither side', () => {
@@ -287,7 +287,7 @@ describe('regressions', () => {
     run(Object.fromEntries([...'abcdefghij'].map((name) => [name, 'PPPF']))),
   ] as const;
 
-  test.each<[RegressionRule, readonly [RunRows, RunRows], boolean]>([
+  test.each<[RegressionRule, readonly [RunSide, RunSide], boolean]>([
     // One attempt on either side is read as it stands.
     ['regression', [run({ a: 'P' }), run({ a: 'F' })], true],
     ['regression', [run({ a: 'F' }), run({ a: 'P' })], false],
@@ -409,8 +409,8 @@ describe('the smallest detectable drop', () => {
 });
 
 describe('a baseline file as one side', () => {
-  const baselineOf = (side: RunRows) =>
-    ({ assay_baseline: 1, run_id: 'base', tests: baselineTests(side.list()) }) as const;
+  const baselineOf = (side: RunSide) =>
+    ({ assay_baseline: 1, run_id: 'base', tests: baselineTests(side) }) as const;
   const options = { rule: 'regression', alpha: 0.05 } as const;
 
   test('pairs tests', () => {

@@ -1,4 +1,4 @@
-import type { Baseline } from '../model/baseline.ts';
+import type { Baseline, BaselineTest } from '../model/baseline.ts';
 import type { ByTest, ComparedRun, Comparison, RegressionRule } from '../model/comparison.ts';
 import { clusteredDifference } from '../stats/clustered-difference.ts';
 import { agreeingInterval } from '../stats/agreeing-interval.ts';
@@ -14,8 +14,7 @@ import { pairAttempts } from './pair-attempts.ts';
 import { pairTests } from './pair-tests.ts';
 import type { PairedTest, Pairing } from './pairing.ts';
 import { repeatedTests } from './repeated-tests.ts';
-import { RunRows } from './run-rows.ts';
-import { TargetRows } from './target-rows.ts';
+import { measuredOf, type ComparedTest, type RunSide } from './run-side.ts';
 import { testChanges } from './test-changes.ts';
 
 export interface CompareOptions {
@@ -28,7 +27,7 @@ export interface CompareOptions {
   readonly isWhole?: boolean | undefined;
 }
 
-export type ComparedSide = RunRows | TargetRows | Baseline;
+export type ComparedSide = RunSide | Baseline;
 
 /** What changed from one run to another, and how much of it may be chance. */
 export function compareRuns(before: ComparedSide, after: ComparedSide, options: CompareOptions): Comparison {
@@ -74,24 +73,29 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
 }
 
 function pairSides(before: ComparedSide, after: ComparedSide): Pairing {
-  if (isRun(before) && isRun(after)) return pairAttempts(before.list(), after.list());
-  const samples = (side: ComparedSide) => (isRun(side) ? sampleTests(side.list()) : side.tests);
+  if (isRun(before) && isRun(after)) return pairAttempts(before, after);
+  const samples = (side: ComparedSide) => (isRun(side) ? sampleTests(side) : side.tests);
   return pairTests(samples(before), samples(after));
 }
 
-function isRun(side: ComparedSide): side is RunRows | TargetRows {
-  return side instanceof RunRows || side instanceof TargetRows;
+function isRun(side: ComparedSide): side is RunSide {
+  return !('assay_baseline' in side);
 }
 
 /** A run or a baseline, without its tests. */
 export function describeSide(side: ComparedSide): ComparedRun {
-  if (isRun(side)) return side.describe();
+  const { run_id } = side;
+  const tests = isRun(side) ? side.tests.map(countsOf) : side.tests;
   return {
-    run_id: side.run_id,
-    targets: [...new Set(side.tests.map(({ target }) => target))].sort(),
-    passed: sumOf(side.tests, ({ passed }) => passed),
-    measured: sumOf(side.tests, ({ measured }) => measured),
+    run_id,
+    targets: [...new Set(tests.map(({ target }) => target))].sort(),
+    passed: sumOf(tests, ({ passed }) => passed),
+    measured: sumOf(tests, ({ measured }) => measured),
   };
+}
+
+function countsOf(test: ComparedTest): Pick<BaselineTest, 'target' | 'passed' | 'measured'> {
+  return { target: test.target, passed: test.passed, measured: measuredOf(test) };
 }
 
 function countVerdicts(tests: readonly PairedTest[]): Comparison['verdicts'] {

@@ -4,7 +4,7 @@ import type { Comparison } from '../model/comparison.ts';
 import type { RecordOutline, Verdict } from '../model/record.ts';
 import { compareRuns } from './compare-runs.ts';
 import { compareTargets } from './compare-targets.ts';
-import { RunRows } from './run-rows.ts';
+import { ComparedFold, type RunSide } from './run-side.ts';
 
 const OPTIONS = { rule: 'regression', alpha: 0.05 } as const;
 const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'error', 'skipped'];
@@ -46,10 +46,10 @@ function outline({ test: number, target, repeat, verdict, score, cost, duration 
   } as unknown as RecordOutline;
 }
 
-function rowsOf(attempts: readonly Made[]): RunRows {
-  const rows = new RunRows('run', (file) => file);
-  for (const one of attempts) rows.add(outline(one));
-  return rows;
+function rowsOf(attempts: readonly Made[]): RunSide {
+  const rows = new ComparedFold((file) => file);
+  for (const one of attempts) rows.addRecord(outline(one));
+  return rows.side('run');
 }
 
 const unique = (attempts: readonly Made[]): readonly Made[] => [
@@ -71,7 +71,7 @@ describe('targets of one run', () => {
           const together = compareTargets(rowsOf(shuffled(attempts)), ['a', 'b', 'c/x'], OPTIONS);
           for (const within of together) {
             const [before, after] = [within.before.targets[0]!, within.after.targets[0]!];
-            const alone = (target: string): RunRows =>
+            const alone = (target: string): RunSide =>
               rowsOf(shuffled(attempts.filter((one) => one.target === target)));
             expect(within).toEqual(compareRuns(alone(before), alone(after), OPTIONS));
           }

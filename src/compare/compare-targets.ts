@@ -1,13 +1,14 @@
 import type { Comparison } from '../model/comparison.ts';
 import { compareRuns, type CompareOptions, type ComparedSide } from './compare-runs.ts';
-import { RunRows } from './run-rows.ts';
-import { TargetRows } from './target-rows.ts';
+import type { RunSide } from './run-side.ts';
 
 /** One side of a comparison, with the results of one target only. */
 export function sideOfTarget(side: ComparedSide, target: string): ComparedSide {
-  if (side instanceof RunRows) return new TargetRows(side, target);
-  if (side instanceof TargetRows) return side;
-  return { ...side, tests: side.tests.filter((test) => test.target === target) };
+  const isIts = (test: { readonly target: string }): boolean => test.target === target;
+  // Each branch has tests of its own type.
+  return 'assay_baseline' in side
+    ? { ...side, tests: side.tests.filter(isIts) }
+    : { ...side, tests: side.tests.filter(isIts) };
 }
 
 /**
@@ -15,11 +16,11 @@ export function sideOfTarget(side: ComparedSide, target: string): ComparedSide {
  * that shares a test with it.
  */
 export function compareTargets(
-  rows: RunRows,
+  run: RunSide,
   targets: readonly string[],
   options: CompareOptions,
 ): readonly Comparison[] {
-  const sides = targets.map((target) => new TargetRows(rows, target));
+  const sides = targets.map((target) => sideOfTarget(run, target));
   return sides.flatMap((after, index) => {
     for (const before of sides.slice(0, index)) {
       const comparison = compareRuns(before, after, options);

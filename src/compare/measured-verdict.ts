@@ -1,12 +1,14 @@
 import type { Verdict } from '../model/record.ts';
 import type { PassCounts } from '../stats/pass-counts.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
-import type { TestRows } from './run-rows.ts';
+import type { GateRules } from '../model/gate.ts';
+import type { ComparedTest } from './run-side.ts';
 
 /** The verdict of a test over its measured repeats alone. If nothing was measured, it is an error. */
 export function measuredVerdict(
   { passed, measured }: PassCounts,
-  { passAtLeast, rules }: Pick<TestRows, 'passAtLeast' | 'rules'>,
+  { passAtLeast }: Pick<ComparedTest, 'passAtLeast'>,
+  rules: GateRules,
 ): Verdict {
   if (measured === 0) return 'error';
   const counts = { passed, failed: measured - passed, error: 0, skipped: 0, passAtLeast };

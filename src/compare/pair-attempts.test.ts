@@ -4,14 +4,14 @@ import type { AttemptRecord } from '../model/record.ts';
 import { parseBaseline } from './baseline-text.ts';
 import { compareRuns } from './compare-runs.ts';
 import { pairAttempts } from './pair-attempts.ts';
-import { RunRows } from './run-rows.ts';
+import { ComparedFold, type RunSide } from './run-side.ts';
 
-function rows(...records: readonly Partial<AttemptRecord>[]): RunRows {
-  const folded = new RunRows('r', (file) => file);
-  for (const record of records) folded.add(attemptRecord(record));
-  return folded;
+function rows(...records: readonly Partial<AttemptRecord>[]): RunSide {
+  const folded = new ComparedFold((file) => file);
+  for (const record of records) folded.addRecord(attemptRecord(record));
+  return folded.side('r');
 }
-const paired = (before: RunRows, after: RunRows) => pairAttempts(before.list(), after.list());
+const paired = (before: RunSide, after: RunSide) => pairAttempts(before, after);
 
 describe('scores', () => {
   const scored = (...scores: readonly number[]) =>
@@ -50,7 +50,7 @@ describe('scores', () => {
   });
 
   test('of a whole run are means over the tests that have scores', () => {
-    const scores = (before: RunRows, after: RunRows) =>
+    const scores = (before: RunSide, after: RunSide) =>
       compareRuns(before, after, { rule: 'regression', alpha: 0.05 }).scores;
     const [before, after] = [scored(0.5, 1), scored(0.25, 0.75)];
     expect(scores(before, after)).toMatchObject({ before: 0.75, after: 0.5 });
@@ -80,7 +80,7 @@ test('a difference of rates is never above one or below minus one', () => {
         })),
       ),
     );
-  const limits = (before: RunRows, after: RunRows) =>
+  const limits = (before: RunSide, after: RunSide) =>
     compareRuns(before, after, { rule: 'regression', alpha: 0.05 }).verdicts.by_test?.difference;
   const better = limits(all('failed'), all('passed'))!;
   const worse = limits(all('passed'), all('failed'))!;

@@ -1,15 +1,17 @@
 import type { TestOutcome } from '../model/comparison.ts';
+import type { GateRules } from '../model/gate.ts';
 import { attemptId, testKey } from '../model/test-key.ts';
 import type { PassCounts } from '../stats/pass-counts.ts';
 import { measuredVerdict } from './measured-verdict.ts';
 import { PairedMeasure } from './measures.ts';
 import { matchTests } from './match-tests.ts';
 import { goneTests, SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
-import { isMeasured, type AttemptRow, type TestRows } from './run-rows.ts';
+import { isMeasured, measuredOf, type ComparedAttempt, type ComparedTest, type RunSide } from './run-side.ts';
 
 /** Pairs the attempts of two runs: the same repeat of the same test. */
-export function pairAttempts(before: readonly TestRows[], after: readonly TestRows[]): Pairing {
-  const { matched, onlyBefore, onlyAfter } = matchTests(before, after);
+export function pairAttempts(before: RunSide, after: RunSide): Pairing {
+  const { matched, onlyBefore, onlyAfter } = matchTests(before.tests, after.tests);
+  const rules = { before: before.rules, after: after.rules };
   const tests: PairedTest[] = [];
   const only = { before: onlyBefore.flatMap(attemptIds), after: onlyAfter.flatMap(attemptIds) };
   const unmeasured: string[] = [];
@@ -27,12 +29,12 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
         continue;
       }
       measured.push(pair);
-      cost.add(pair.before.costUsd, pair.after.costUsd);
+      cost.add(pair.before.cost_usd, pair.after.cost_usd);
       tokens.add(pair.before.tokens, pair.after.tokens);
-      latency.add(pair.before.durationMs, pair.after.durationMs);
+      latency.add(pair.before.duration_ms, pair.after.duration_ms);
     }
     if (measured.length > 0 || (hasMeasured(match.before) && hasMeasured(match.after)))
-      tests.push(toPairedTest(match, measured, share));
+      tests.push(toPairedTest(match, measured, { share, rules }));
     else if (isLost(match.before, match.after)) lostTests.push(testKey(match.after));
   }
   const latencies = latency.quantiles();
@@ -43,7 +45,7 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
     onlyAfter: only.after,
     unmeasured,
     lostTests,
-    goneTests: goneTests(onlyBefore.filter(hasMeasured), after),
+    goneTests: goneTests(onlyBefore.filter(hasMeasured), after.tests),
     measures: {
       cost_usd: cost.sum(),
       tokens: tokens.sum(),
@@ -69,15 +71,15 @@ function createSharer(): Share {
 const MOST_SHARED = 1000;
 
 interface Pair {
-  readonly before: AttemptRow;
-  readonly after: AttemptRow;
+  readonly before: ComparedAttempt;
+  readonly after: ComparedAttempt;
 }
 
 /** Both lists are ordered by repeat. */
-function matchRepeats(before: readonly AttemptRow[], after: readonly AttemptRow[]) {
+function matchRepeats(before: readonly ComparedAttempt[], after: readonly ComparedAttempt[]) {
   const pairs: Pair[] = [];
-  const onlyBefore: AttemptRow[] = [];
-  const onlyAfter: AttemptRow[] = [];
+  const onlyBefore: ComparedAttempt[] = [];
+  const onlyAfter: ComparedAttempt[] = [];
   for (let b = 0, a = 0; b < before.length || a < after.length;) {
     const [one, other] = [before[b], after[a]];
     if (other === undefined || (one !== undefined && one.repeat < other.repeat)) {
@@ -96,11 +98,20 @@ function matchRepeats(before: readonly AttemptRow[], after: readonly AttemptRow[
 }
 
 interface Match {
-  readonly before: TestRows;
-  readonly after: TestRows;
+  readonly before: ComparedTest;
+  readonly after: ComparedTest;
 }
 
-function toPairedTest({ before, after }: Match, pairs: readonly Pair[], share: Share): PairedTest {
+interface PairContext {
+  readonly share: Share;
+  readonly rules: { readonly before: GateRules; readonly after: GateRules };
+}
+
+function toPairedTest(
+  { before, after }: Match,
+  pairs: readonly Pair[],
+  { share, rules }: PairContext,
+): PairedTest {
   let [better, worse] = [0, 0];
   const scores = { count: 0, sum: 0, before: 0, after: 0, hasFallen: false };
   for (const { before: one, after: other } of pairs) {
@@ -115,15 +126,19 @@ function toPairedTest({ before, after }: Match, pairs: readonly Pair[], share: S
     scores.sum += other.score - one.score;
     scores.hasFallen ||= other.score < one.score - SAME_SCORE;
   }
-  const all = { before: passesOf(before.attempts), after: passesOf(after.attempts) };
+  const all = { before: countsOf(before), after: countsOf(after) };
   const paired = pairs.length === 0 ? all : pairedPasses(pairs);
   // Nothing links the second attempt of one run with the second of the other, so all of them count. With a single
   // attempt on either side there is no spread to estimate, and the pair is read as it is.
   const counted = all.before.measured === 1 || all.after.measured === 1 ? paired : all;
   const { file, line, test, target } = after;
-  const outcome = (side: 'before' | 'after', rows: TestRows): TestOutcome => ({
+  const outcome = (side: 'before' | 'after', result: ComparedTest): TestOutcome => ({
     // With adaptive repeats, the number of attempts depends on the results: a part of them decides nothing.
-    verdict: measuredVerdict(rows.rules.adaptive === undefined ? paired[side] : all[side], rows),
+    verdict: measuredVerdict(
+      rules[side].adaptive === undefined ? paired[side] : all[side],
+      result,
+      rules[side],
+    ),
     ...counted[side],
     score: scores.count === 0 ? undefined : scores[side] / scores.count,
   });
@@ -154,11 +169,15 @@ function pairedPasses(pairs: readonly Pair[]) {
   };
 }
 
-function passesOf(attempts: readonly AttemptRow[]): PassCounts {
+function passesOf(attempts: readonly ComparedAttempt[]): PassCounts {
   return {
     passed: attempts.filter(({ verdict }) => verdict === 'passed').length,
     measured: attempts.filter(({ verdict }) => isMeasured(verdict)).length,
   };
+}
+
+function countsOf(test: ComparedTest): PassCounts {
+  return { passed: test.passed, measured: measuredOf(test) };
 }
 
 function rateOf({ passed, measured }: PassCounts): number {
@@ -166,14 +185,14 @@ function rateOf({ passed, measured }: PassCounts): number {
 }
 
 /** It was measured before, and every later attempt was an error, or skipped. */
-function isLost(before: TestRows, after: TestRows): boolean {
+function isLost(before: ComparedTest, after: ComparedTest): boolean {
   return hasMeasured(before) && !hasMeasured(after);
 }
 
-function hasMeasured({ attempts }: TestRows): boolean {
-  return attempts.some(({ verdict }) => isMeasured(verdict));
+function hasMeasured(test: ComparedTest): boolean {
+  return measuredOf(test) > 0;
 }
 
-function attemptIds(rows: TestRows): readonly string[] {
-  return rows.attempts.map((row) => attemptId(testKey(rows), row.repeat));
+function attemptIds(test: ComparedTest): readonly string[] {
+  return test.attempts.map(({ repeat }) => attemptId(testKey(test), repeat));
 }

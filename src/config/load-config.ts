@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { summariseThrown } from '../agents/describe-thrown.ts';
+import { instanceOfCommand } from '../command-end.ts';
 import { loadModule } from '../agents/load-module.ts';
 import { parseDocument } from '../formats/document.ts';
 import { confinement, isChanged, RESTART_SERVER } from '../load/confinement.ts';
@@ -67,7 +68,8 @@ async function loadModuleConfig(file: string): Promise<LoadedConfig> {
     if ('finding' in read || isChanged(resolve(file), read.text)) return unusable(changedConfig(file));
   }
   try {
-    module = await withProjectEnvironment(() => loadModule(file, { root: findProjectRoot(process.cwd()) }));
+    const root = findProjectRoot(process.cwd());
+    module = await withProjectEnvironment(() => loadModule(file, { root, instance: instanceOfCommand() }));
   } catch (error) {
     return unusable(notLoaded(file, error));
   }

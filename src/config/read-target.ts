@@ -1,4 +1,4 @@
-import type { AnyTarget, TargetKind } from '../agents/kinds/target-kind.ts';
+import type { AnyTarget, CodeStart, TargetKind } from '../agents/kinds/target-kind.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Environment } from '../llm/create-model.ts';
 import { interpolate } from '../llm/interpolate.ts';
@@ -24,6 +24,12 @@ export function readTarget(authored: TargetConfig | AnyTarget): ReadTarget | und
   const kind = kindOfTarget(written, reader);
   if (kind === undefined) return undefined;
   return { kind, target: kind.schema.read(written, reader) as AnyTarget | undefined, reader };
+}
+
+/** The entry files of a target's code. Empty for a target with errors, since it never runs. */
+export function codeStarts(authored: TargetConfig | undefined): readonly CodeStart[] {
+  const { kind, target, reader } = (authored && readTarget(authored)) ?? {};
+  return (target !== undefined && reader?.errorCount === 0 && kind?.code?.(target)) || [];
 }
 
 export interface UsableTarget extends ReadTarget {

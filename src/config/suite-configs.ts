@@ -31,6 +31,7 @@ export class SuiteConfigs {
   private readonly projectRoot: string;
   /** By folder. */
   private readonly foundConfigs = new Map<string, FoundConfig>();
+  private readonly joinedConfigs = new Map<FoundConfig, Promise<JoinedConfig>>();
 
   constructor(options: SuiteConfigOptions, projectRoot: string) {
     this.options = options;
@@ -52,9 +53,15 @@ export class SuiteConfigs {
 
   /** Throws when the config has errors. */
   async joined(file: string): Promise<JoinedConfig> {
-    const { paths, findings: problems } = this.found(file);
-    if (hasErrors(problems))
-      throw new TargetError(`the config of ${file} may not be used`, { findings: problems });
+    const found = this.found(file);
+    if (hasErrors(found.findings))
+      throw new TargetError(`the config of ${file} may not be used`, { findings: found.findings });
+    let joining = this.joinedConfigs.get(found);
+    if (joining === undefined) this.joinedConfigs.set(found, (joining = this.join(found)));
+    return joining;
+  }
+
+  private async join({ paths }: FoundConfig): Promise<JoinedConfig> {
     const joined = await this.loader.join(paths);
     for (const finding of joined.files.flatMap(({ loaded }) => loaded.findings)) this.note(finding);
     for (const finding of joined.findings) this.note(finding);

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { CodeStart } from '../agents/kinds/target-kind.ts';
 import { commandReferences, foldersNamed } from '../load/code/command-references.ts';
 import { LOADS, printCode, type CodePlace, type CodePrint } from '../load/code/code-print.ts';
 import type { Environment } from '../llm/create-model.ts';
 import type { TargetConfig } from './config.ts';
 import { isInside } from '../files/is-inside.ts';
-import { readTarget } from './read-target.ts';
+import { codeStarts, readTarget } from './read-target.ts';
 
 /** Where a target comes from. */
 export interface TargetSource {
@@ -65,12 +64,6 @@ export function codeOfTarget(
 export function isLoadedHere({ configs, target }: TargetSource): boolean {
   const isScript = codeStarts(target).some((start) => 'file' in start && start.isLoadedHere);
   return isScript || configs.some((config) => /\.[cm]?[jt]s$/.test(config));
-}
-
-/** The entry files of a target's code. Empty for a target with errors, since it never runs. */
-export function codeStarts(authored: TargetConfig | undefined): readonly CodeStart[] {
-  const { kind, target, reader } = (authored && readTarget(authored)) ?? {};
-  return (target !== undefined && reader?.errorCount === 0 && kind?.code?.(target)) || [];
 }
 
 /** Whether all code of a target can be found: an address may run anything, and not every language is read. */

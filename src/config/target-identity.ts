@@ -3,8 +3,7 @@ import type { AgentFunction } from '../agents/function-agent.ts';
 import { isInside } from '../files/is-inside.ts';
 import { hideCredentials } from '../match/url-credentials.ts';
 import type { TargetConfig } from './config.ts';
-import { readTarget } from './read-target.ts';
-import { codeStarts } from './target-code.ts';
+import { codeStarts, readTarget } from './read-target.ts';
 
 /** Variables stay as names: a secret is not part of a target's identity. Neither is the code of a function. */
 export function identityOf(target: Partial<TargetConfig>): string {

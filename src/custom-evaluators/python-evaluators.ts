@@ -1,19 +1,21 @@
 import { dirname } from 'node:path';
-import { chooseInterpreter } from '../agents/python-agent.ts';
 import type { LoadedEvaluator } from '../assertions/contract/custom-evaluator.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import { printJson } from '../model/print-json.ts';
+import { HostError, type HostProcess } from '../processes/host-process.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
+import { chooseInterpreter, startPython } from '../processes/python-host.ts';
 import { quoteName } from '../schema/did-you-mean.ts';
 import { checkPythonAttributes } from './check-keys.ts';
 import { EvaluatorFileError } from './evaluator-file-error.ts';
 import { createFieldSchema } from './field-schema.ts';
-import { PythonProcess } from './python-process.ts';
+import { PYTHON_EVALUATORS } from './python-evaluators-script.ts';
 import { checkedBy, configOf } from './script-evaluators.ts';
 import { readExample } from './read-example.ts';
 import { readTimeout, withinTime } from './within-time.ts';
 
 const LOAD_LIMIT_MS = 120_000;
+/** Nobody reads what evaluators print, only the end of it when one crashes. */
+const KEPT_OUTPUT_BYTES = 64 * 1024;
 
 export type PythonOptions = Omit<ProcessOptions, 'cwd'>;
 
@@ -22,7 +24,7 @@ export class PythonEvaluators {
   private readonly file: string;
   private readonly options: ProcessOptions;
   private readonly interpreter: string;
-  private process: PythonProcess | undefined;
+  private process: HostProcess | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private isClosed = false;
 
@@ -46,9 +48,12 @@ export class PythonEvaluators {
   }
 
   private async start(): Promise<readonly JsonObject[]> {
-    let started: PythonProcess;
+    let started: HostProcess;
     try {
-      started = await PythonProcess.start(this.interpreter, this.file, this.options);
+      started = await startPython(PYTHON_EVALUATORS, [this.interpreter, this.file], {
+        ...this.options,
+        keptOutputBytes: KEPT_OUTPUT_BYTES,
+      });
     } catch (error) {
       throw new Error(
         `it needs ${this.interpreter}, but ${(error as Error).message}: install Python 3, or set ASSAY_PYTHON to its path`,
@@ -59,9 +64,7 @@ export class PythonEvaluators {
     const never = new AbortController().signal;
     const limit = { name: this.file, timeoutMs: LOAD_LIMIT_MS, signal: never, onLate: () => {} };
     try {
-      const { error, evaluators } = await withinTime(started.ask(), limit);
-      if (error !== undefined) throw new Error(String(error));
-      return evaluators as readonly JsonObject[];
+      return (await withinTime(ask(started, { load: true }), limit)) as readonly JsonObject[];
     } catch (error) {
       await started.stop();
       const { message } = error as Error;
@@ -110,12 +113,19 @@ export class PythonEvaluators {
         throw new Error(`${who} cannot start again: ${error.message}`);
       });
     const child = this.process!;
-    const asked = child.ask(printJson(request)).catch((error: Error) => {
+    const asked = ask(child, request).catch((error: Error) => {
       throw new Error(`${who} ${error.message}`);
     });
-    const answer = await withinTime(asked, { name, timeoutMs, signal, onLate: () => void child.stop() });
-    const { error, result } = answer;
-    if (error !== undefined) throw new Error(`${who} ${String(error)}`);
-    return result ?? null;
+    return withinTime(asked, { name, timeoutMs, signal, onLate: () => void child.stop() });
   }
+}
+
+/** Rejects with the rest of a sentence. */
+async function ask(child: HostProcess, request: object): Promise<Json> {
+  const { error, reply } = await child.call(request).catch((failed: Error) => {
+    const isOver = failed instanceof HostError && failed.reason === 'ended';
+    throw isOver ? new Error(`${failed.message} before it returned${failed.said}`) : failed;
+  });
+  if (error !== undefined) throw new Error(String((error as JsonObject)['message']));
+  return reply ?? null;
 }

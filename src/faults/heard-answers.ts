@@ -1,5 +1,5 @@
 import type { ModelAnswer, ModelCall } from '../evidence/observe/before-call.ts';
-import type { OpenExchange } from '../evidence/observe/open-exchange.ts';
+import type { WatchedCall } from '../evidence/observe/before-call.ts';
 import type { Exchange } from '../evidence/exchange.ts';
 import type { AskedCall } from '../evidence/entry.ts';
 import { readModelCall } from '../evidence/wire/read-model-call.ts';
@@ -9,7 +9,7 @@ export class HeardAnswers {
   private readonly answers: Answer[] = [];
 
   /** A call that goes to the model. */
-  watch(exchange: OpenExchange): void {
+  watch(exchange: WatchedCall): void {
     this.answers.push({ read: () => exchange.toModelExchange() });
   }
 

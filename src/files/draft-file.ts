@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 interface DraftOptions {
@@ -60,10 +69,24 @@ export class DraftFile {
 /** Removes the drafts of a file that killed processes left next to it. */
 export function removeLeftDrafts(path: string): void {
   const start = `${basename(path)}.`;
-  for (const name of readdirSync(dirname(path))) {
-    const [, pid] = name.startsWith(start) ? (/^(\d+)\.tmp$/.exec(name.slice(start.length)) ?? []) : [];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(dirname(path), name), { force: true });
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(start) && /^\d+\.tmp$/.test(name.slice(start.length)))
+      removeIfLeft(dirname(path), name);
+}
+
+/** Removes a folder that contains only drafts, unless a living process uses it. */
+export function removeDraftFolder(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) removeIfLeft(folder, name);
+    rmdirSync(folder);
+  } catch {
+    // There is none, or it is in use.
   }
+}
+
+function removeIfLeft(folder: string, name: string): void {
+  const pid = /\.(\d+)\.tmp$/.exec(name)?.[1];
+  if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
 }
 
 function isAlive(pid: number): boolean {

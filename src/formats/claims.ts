@@ -20,7 +20,9 @@ export function claimMap({ claims }: AssertionKinds): Schema<readonly Assertion[
     prefixed.find((kind) => key.startsWith(prefixOf(kind)));
   return {
     label: 'map of claims',
-    jsonSchema: claimMapJsonSchema(claims),
+    get jsonSchema() {
+      return claimMapJsonSchema(claims);
+    },
     read(value, reader) {
       if (!isJsonObject(value))
         return wrongType(value, reader, { wanted: 'an object (claims) or a list (evaluators)' });

@@ -5,7 +5,7 @@ import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
 import { list } from '../schema/list.ts';
 import { object } from '../schema/object.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
-import { given } from '../schema/refine.ts';
+import { given, readingOf } from '../schema/refine.ts';
 import { jsonObject, number, oneOf, text } from '../schema/values.ts';
 import { quoteName } from '../schema/did-you-mean.ts';
 import { fieldOfClaim, hintForClaim, isClaimKey } from './claim-keys.ts';
@@ -201,17 +201,14 @@ function evalStepSchema(kinds: AssertionKinds) {
       belongsIn: fieldOfClaim,
     },
   );
-  return {
-    ...schema,
-    read(value: Json, reader: Reader): Step | undefined {
-      const read = schema.read(value, reader);
-      if (read === undefined) return undefined;
-      if (read.input_messages === undefined && !given(value, 'input') && !given(value, 'input_messages')) {
-        reader.error({ code: 'missing_input', message: 'a step needs `input`', at: ['input'] });
-      }
-      const assertions = chooseChecks(value, read, reader);
-      const { input_messages = [], expected_messages = [] } = read;
-      return createStep(value as JsonObject, { input_messages, expected_messages, assertions }, reader);
-    },
-  };
+  return readingOf(schema, (value: Json, reader: Reader): Step | undefined => {
+    const read = schema.read(value, reader);
+    if (read === undefined) return undefined;
+    if (read.input_messages === undefined && !given(value, 'input') && !given(value, 'input_messages')) {
+      reader.error({ code: 'missing_input', message: 'a step needs `input`', at: ['input'] });
+    }
+    const assertions = chooseChecks(value, read, reader);
+    const { input_messages = [], expected_messages = [] } = read;
+    return createStep(value as JsonObject, { input_messages, expected_messages, assertions }, reader);
+  });
 }

@@ -5,6 +5,7 @@ import { skipBlanks } from '../model/json-text.ts';
 import { MAX_DIGITS } from '../model/parse-json.ts';
 import { LIMITS } from './limits.ts';
 import { SyntaxStop, type SyntaxProblem } from './syntax-problem.ts';
+import { grouped } from '../model/grouped.ts';
 
 export type ReadJson = { readonly value: Json } | { readonly problem: SyntaxProblem };
 
@@ -62,7 +63,7 @@ class StrictJsonReader {
   private value(): Json {
     const start = this.position;
     if (++this.nodes > LIMITS.nodes) {
-      this.stop('too_large', `more than ${LIMITS.nodes.toLocaleString('en')} values`, 'split the file');
+      this.stop('too_large', `more than ${grouped(LIMITS.nodes)} values`, 'split the file');
     }
     switch (this.text[start]) {
       case '{':

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { RunDirectory } from './run-directory.ts';
+import { grouped } from '../model/grouped.ts';
 
 /** A part of a run that differs from what was written. */
 export interface Damage {
@@ -22,7 +23,7 @@ export class DamagedRun extends Error {
   constructor({ runId, path }: RunDirectory, damage: readonly Damage[]) {
     const lines = damage.slice(0, MOST_SHOWN).map((each) => `\n  ${damageText(each)}`);
     const rest = damage.length - lines.length;
-    const more = rest > 0 ? `\n  and ${rest.toLocaleString('en')} more` : '';
+    const more = rest > 0 ? `\n  and ${grouped(rest)} more` : '';
     super(`the run ${runId} is damaged (${path}):${lines.join('')}${more}`);
     this.name = 'DamagedRun';
     this.hint = `${repairHint(runId)}; \`assay view ${runId}\` shows what is left`;

@@ -6,6 +6,7 @@ import { parseRecord } from './journal-reader.ts';
 import type { JournalSeal } from './journal-seal.ts';
 import { LineOpener } from './line-opener.ts';
 import { outlineOf } from './record-outline.ts';
+import { grouped } from '../model/grouped.ts';
 
 /** What the other files of a run say about its journal. */
 export interface JournalClaims {
@@ -167,5 +168,5 @@ function unquote(text: string): string | undefined {
 }
 
 function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

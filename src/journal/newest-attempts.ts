@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { PassAtLeast } from '../model/pass-at-least.ts';
-import type { RecordOutline, Verdict } from '../model/record.ts';
+import { addAttempt, emptyResult, type TestResult } from '../fold/test-result.ts';
+import type { RecordOutline } from '../model/record.ts';
 import { readCheckedOutlines, refuseDamaged } from './check-run.ts';
 import { hasChecksums } from './has-checksums.ts';
 import type { RunDescription, RunDirectory } from './run-directory.ts';
@@ -14,9 +14,8 @@ export interface SoughtTest {
   readonly target: string;
   /** The latest run that has records of it. */
   run?: RunDirectory | undefined;
-  /** By attempt: the verdicts in that run. */
-  verdicts?: Map<string, Verdict>;
-  passAtLeast?: PassAtLeast | undefined;
+  /** What that run says about it. */
+  result?: TestResult;
   /** Its records have no checksums, as journals of version 1 have none. */
   isUnsealed?: boolean;
   startedAt?: string;
@@ -128,22 +127,20 @@ function readRun(run: RunDirectory, options: ReadOptions): ReadRun {
 
 /** Returns whether this is the first record found for the test. */
 function take(test: SoughtTest, outline: RecordOutline, run: RunDirectory): boolean {
-  const { id, fingerprint, target, verdict, started_at, pass_at_least } = outline;
+  const { fingerprint, target, repeat, verdict, duration_ms, started_at, pass_at_least } = outline;
   if (fingerprint !== test.fingerprint) {
     test.hasOther ||= test.run === undefined && target === test.target;
     return false;
   }
   const isFirst = test.run === undefined;
-  if (isFirst) {
-    test.run = run;
-    test.verdicts = new Map();
-  }
+  test.run ??= run;
+  const result = (test.result ??= emptyResult(outline));
+  const attempt = { repeat, verdict, duration_ms };
   if (test.run === run) {
-    // An attempt that occurs twice was run again: the last record counts.
-    test.verdicts!.set(id, verdict);
-    test.passAtLeast = pass_at_least;
+    addAttempt(result, attempt);
+    result.passAtLeast = pass_at_least;
     if (!(started_at <= test.startedAt!)) test.startedAt = started_at;
-  } else if (verdict !== 'passed' && started_at > test.startedAt!) test.verdicts!.set(id, verdict);
+  } else if (verdict !== 'passed' && started_at > test.startedAt!) addAttempt(result, attempt);
   return isFirst;
 }
 

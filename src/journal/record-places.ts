@@ -1,27 +1,28 @@
-import { NumberTable } from '../model/number-table.ts';
 import { readJournal, type JournalEntry } from './journal-reader.ts';
 
 type EntryRange = Pick<JournalEntry, 'offset' | 'length'>;
 
 /** The places of records in their journal, by number. */
 export class RecordPlaces {
-  private readonly table = new NumberTable(2);
+  private readonly offsets: number[] = [];
+  private readonly lengths: number[] = [];
 
   add({ offset, length }: EntryRange): number {
-    return this.table.add(offset, length);
+    this.offsets.push(offset);
+    return this.lengths.push(length) - 1;
   }
 
   get size(): number {
-    return this.table.size;
+    return this.offsets.length;
   }
 
   replace(number: number, { offset, length }: EntryRange): void {
-    this.table.set(number, 0, offset);
-    this.table.set(number, 1, length);
+    this.offsets[number] = offset;
+    this.lengths[number] = length;
   }
 
   at(number: number): EntryRange {
-    return { offset: this.table.get(number, 0), length: this.table.get(number, 1) };
+    return { offset: this.offsets[number]!, length: this.lengths[number]! };
   }
 }
 

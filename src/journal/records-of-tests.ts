@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { RunFold } from '../fold/run-fold.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { readJournal } from './journal-reader.ts';
 import { readOutlines } from './read-outlines.ts';
@@ -12,8 +13,9 @@ interface SoughtTests {
 }
 
 /**
- * The newest record of each attempt of some tests of a file. File names in records are relative to the folder in which the run was
- * started. A run that is damaged or being removed has none.
+ * The newest record of each attempt of some tests of a file. The first repeats of all targets come first: some readers
+ * show only a few. File names in records are relative to the folder in which the run was started. A run that is damaged
+ * or being removed has none.
  */
 export function recordsOfTests(
   run: RunDirectory,
@@ -25,10 +27,9 @@ export function recordsOfTests(
       ids.has(record.test) && relative(resolve(folder, record.file), file) === '';
     // Outlines are read without the rest of their records, which may be large.
     if (![...readOutlines(run.journalPath)].some(isWanted)) return [];
-    const newest = new Map<string, AttemptRecord>();
-    for (const { record } of readJournal(run.journalPath))
-      if (isWanted(record)) newest.set(record.id, record);
-    return [...newest.values()];
+    const fold = new RunFold<AttemptRecord>();
+    for (const { record } of readJournal(run.journalPath)) if (isWanted(record)) fold.add(record, record);
+    return fold.tests.flatMap(({ attempts }) => attempts).sort((a, b) => a.repeat - b.repeat);
   } catch {
     return [];
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { BaselineOutcome } from '../model/baseline-outcome.ts';
 import type { Finding } from '../model/finding.ts';
@@ -11,6 +11,7 @@ import type { Damage } from './damaged-run.ts';
 import type { JournalClaims } from './journal-check.ts';
 import { JournalError } from './journal-error.ts';
 import type { JournalSeal } from './journal-seal.ts';
+import { removeDraftFolder } from '../files/draft-file.ts';
 import { refuseLinkedFolder, refuseLinks } from '../files/make-folder.ts';
 import { JournalWriter, type JournalOptions } from './journal-writer.ts';
 import { isRun, removeCrashedRuns, removePartialFiles } from './remove-crashed-runs.ts';
@@ -253,19 +254,32 @@ const COUNTS = [
   'duration_ms',
 ] as const;
 
+/** What Assay writes below `.assay`, in this run or later. */
+const OWN_FOLDERS = [
+  'runs',
+  'sequence',
+  'drafts',
+  'removed',
+  'cache/judge',
+  'cache/named-files',
+  'cache/view',
+];
+
 export function createRunDirectory(
   projectRoot: string,
   describe: (runId: string) => Omit<RunDescription, 'sequence'>,
 ): RunDirectory {
-  for (const name of ['runs', 'sequence']) refuseLinks(join(projectRoot, '.assay', name), projectRoot);
+  for (const name of OWN_FOLDERS) refuseLinks(join(projectRoot, '.assay', name), projectRoot);
   const runId = createRunId(timestamp());
   const directory = new RunDirectory(join(runsFolder(projectRoot), runId));
   try {
     makeFolder(join(projectRoot, '.assay'));
     const ignore = join(projectRoot, '.assay', '.gitignore');
-    if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+    // Not through a link that leads nowhere.
+    if (!lstatSync(ignore, { throwIfNoEntry: false })) writeFileSync(ignore, '*\n', { flag: 'wx' });
     makeFolder(runsFolder(projectRoot));
     removeCrashedRuns(runsFolder(projectRoot));
+    removeDraftFolder(join(projectRoot, '.assay', 'drafts'));
     makeFolder(directory.path);
     // Before run.json exists, by which others find it.
     directory.lock();

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isFileIntact } from './checksum.ts';
 import { readText } from './sealed-file.ts';
@@ -10,18 +10,31 @@ const NUMBER = /^\d{1,15}$/;
 const KEPT = 100;
 
 /**
- * The next number of a run. No other process gets the same one: each creates a file of that name. The runs are
- * checked as well, so it does not matter if those files are gone.
+ * The next number of a run. No other process gets the same one: each creates a file of that name. Runs that came later, from
+ * elsewhere, are checked as well, and all of them if those files are gone.
  */
 export function takeSequence(folder: string, runs: readonly string[]): number {
   const taken = readdirSync(folder)
     .filter((name) => NUMBER.test(name))
     .map(Number);
-  const given = runs.map((path) => readSequence(path)).filter((number) => typeof number === 'number');
-  let next = [...taken, ...given].reduce((most, number) => Math.max(most, number), 0) + 1;
+  const most = taken.reduce((a, b) => Math.max(a, b), 0);
+  const given = changedSince(runs, join(folder, String(most)))
+    .map((path) => readSequence(path))
+    .filter((number) => typeof number === 'number');
+  let next = given.reduce((a, b) => Math.max(a, b), most) + 1;
   while (!tryTake(join(folder, String(next)))) next++;
   for (const old of taken) if (old <= next - KEPT) rmSync(join(folder, String(old)), { force: true });
   return next;
+}
+
+/** Those that were there when a number was taken have lower ones. The newest is looked at in any case: the counter may be damaged. */
+function changedSince(runs: readonly string[], numberFile: string): readonly string[] {
+  const taken = statSync(numberFile, { throwIfNoEntry: false });
+  if (taken === undefined) return runs;
+  const newest = runs.reduce((last, path) => (basename(path) > basename(last) ? path : last), '');
+  return runs.filter(
+    (path) => path === newest || (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= taken.ctimeMs,
+  );
 }
 
 function tryTake(path: string): boolean {

@@ -5,7 +5,7 @@ import { callModel, type ModelResponse } from '../llm/call-model.ts';
 import { createModel, type Environment, type Model } from '../llm/create-model.ts';
 import { ModelError } from '../llm/model-error.ts';
 import { retryRules } from '../llm/retry-rules.ts';
-import type { RetryRules } from '../retry/retry-delay.ts';
+import type { RetryRules } from '../retry.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { JudgeRequest, JudgeSpending } from '../assertions/contract/judge.ts';
 import { ANSWER_RETRIES, type Assessment, type Judge, type JudgeCallOptions } from './judge.ts';

@@ -1,6 +1,6 @@
 import { ModelError } from '../llm/model-error.ts';
 import { refusedStatus } from '../model/refused-status.ts';
-import { retryDelayMs, type RetryRules } from '../retry/retry-delay.ts';
+import { retryDelayMs, type RetryRules } from '../retry.ts';
 import { JudgeError } from './judge-error.ts';
 import { sleep } from '../system-time.ts';
 

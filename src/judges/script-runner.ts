@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { lastPrinted } from '../model/last-printed.ts';
 import type { ScriptRequest, ScriptResult } from '../assertions/contract/script.ts';
+import { describeInvalidUtf8 } from '../match/decode-utf8.ts';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { runProcess } from '../processes/run-process.ts';
 import { scriptEnvironment } from './script-environment.ts';
@@ -70,6 +71,10 @@ async function runScript(
   });
   switch (result.ended) {
     case 'exited':
+      if (result.invalidStdout !== undefined)
+        throw new Error(
+          `the script ${name} printed text that is not valid UTF-8: ${describeInvalidUtf8(result.invalidStdout)}`,
+        );
       return {
         exitCode: result.code ?? undefined,
         signal: result.signal ?? undefined,

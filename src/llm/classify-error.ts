@@ -2,7 +2,7 @@ import type { Model } from './create-model.ts';
 import type { AiSdk } from './load-ai-sdk.ts';
 import { ModelError, type ModelErrorKind } from './model-error.ts';
 import { redactorOf } from '../match/redact-secrets.ts';
-import { readRetryAfter } from '../retry/read-retry-after.ts';
+import { readRetryAfter } from '../retry.ts';
 
 /** A ModelError for anything the AI SDK threw, without secrets in its text. */
 export function classifyError(error: unknown, model: Model, sdk: AiSdk): ModelError {

@@ -1,7 +1,7 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { object, type Field, type ObjectSchema } from '../schema/object.ts';
 import type { Reader } from '../schema/reader.ts';
-import { given } from '../schema/refine.ts';
+import { given, readingOf } from '../schema/refine.ts';
 import { MODEL_FIELDS } from './model-config.ts';
 import { isGoogle, isModelProvider, providerNamed, type Provider } from './provider-names.ts';
 
@@ -18,17 +18,14 @@ export function modelObject<const F extends Readonly<Record<string, Field<unknow
   options: ModelObjectOptions,
 ): ObjectSchema<F & typeof MODEL_FIELDS> {
   const schema = object({ ...fields, ...MODEL_FIELDS }, options);
-  return {
-    ...schema,
-    read(value, reader) {
-      const errorsBefore = reader.errorCount;
-      const read = schema.read(value, reader);
-      if (read === undefined) return undefined;
-      const model = chooseNames(read as Readonly<Record<string, Json>>, reader);
-      if (reader.errorCount === errorsBefore) checkModel(model, options.what, reader);
-      return model as typeof read;
-    },
-  };
+  return readingOf(schema, (value, reader) => {
+    const errorsBefore = reader.errorCount;
+    const read = schema.read(value, reader);
+    if (read === undefined) return undefined;
+    const model = chooseNames(read as Readonly<Record<string, Json>>, reader);
+    if (reader.errorCount === errorsBefore) checkModel(model, options.what, reader);
+    return model as typeof read;
+  });
 }
 
 /** The default for a Google model without a name. */

@@ -1,4 +1,4 @@
-import type { RetryRules } from '../retry/retry-delay.ts';
+import type { RetryRules } from '../retry.ts';
 import type { ModelConfig } from './model-config.ts';
 
 /** The retry settings of a config. */

@@ -6,7 +6,7 @@ import { isFilePart } from '../model/content-text.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { contentOf, type Message } from '../model/message.ts';
 import type { MessageList, Step, Test } from '../model/test.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
+import { decodeUtf8 } from '../match/decode-utf8.ts';
 import { isInside } from '../files/is-inside.ts';
 
 export interface PartContext {

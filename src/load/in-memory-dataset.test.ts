@@ -54,3 +54,14 @@ test('a file that is too large is not read at all', () => {
   expect(new InMemoryDataset(dataset(1000), budget).tests).toEqual([]);
   expect(new InMemoryDataset(join(folder, 'missing.jsonl'), budget).tests).toBeUndefined();
 });
+
+test('a dataset that will not fit is dropped after its first tests', () => {
+  const line = 'x'.repeat(100);
+  const budget = budgetOf(1_500_000);
+  const [long, short] = [dataset(100_000), dataset(60_000)].map((file) => new InMemoryDataset(file, budget));
+  for (let count = 0; count < 500; count++) long!.add(TEST, line);
+  expect(long!.tests).toBeUndefined();
+  expect(budget.left).toBe(1_500_000);
+  for (let count = 0; count < 600; count++) short!.add(TEST, line);
+  expect(short!.tests).toHaveLength(600);
+});

@@ -5,18 +5,12 @@ import { hasFileParts } from './file-parts.ts';
 /** Roughly the memory of a test without its texts, and the bytes per character of its line. */
 const [TEST_BYTES, BYTES_PER_CHARACTER] = [1000, 10];
 
+/** After this many tests, the rest is estimated. */
+const SAMPLE = 500;
+
 /** Roughly how much memory the tests of all datasets of a run may take. */
 export class DatasetBudget {
-  left = 32 * 1024 * 1024;
-
-  /** False for a file that is too large, or that cannot be opened: reading it reports why. */
-  hasRoomFor(file: string): boolean {
-    try {
-      return statSync(file).size * BYTES_PER_CHARACTER <= this.left;
-    } catch {
-      return false;
-    }
-  }
+  left = 96 * 1024 * 1024;
 }
 
 /** Keeps the tests of a small dataset, so that it is not read a second time when it runs. */
@@ -24,10 +18,13 @@ export class InMemoryDataset {
   private readonly budget: DatasetBudget;
   private held: Test[] | undefined;
   private bytes = 0;
+  private characters = 0;
+  private readonly fileSize: number;
 
   constructor(file: string, budget: DatasetBudget) {
     this.budget = budget;
-    if (budget.hasRoomFor(file)) this.held = [];
+    this.fileSize = sizeOf(file);
+    if (this.fileSize * BYTES_PER_CHARACTER <= budget.left) this.held = [];
   }
 
   /** Undefined if they are too many, or too large. */
@@ -43,11 +40,27 @@ export class InMemoryDataset {
     if (bytes > this.budget.left || holdsMore) return this.letGo();
     this.held.push(test);
     this.bytes += bytes;
+    this.characters += line.length;
     this.budget.left -= bytes;
+    // If it will not fit, nothing is gained by keeping the first tests.
+    if (this.held.length === SAMPLE && this.bytesOfRest() > this.budget.left) this.letGo();
+  }
+
+  private bytesOfRest(): number {
+    return (this.bytes / this.characters) * (this.fileSize - this.characters);
   }
 
   private letGo(): void {
     this.held = undefined;
     this.budget.left += this.bytes;
+  }
+}
+
+/** Endless for a file that cannot be opened: reading it reports why. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return Infinity;
   }
 }

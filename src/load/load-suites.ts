@@ -19,7 +19,7 @@ import { hashSuite } from './hash-suite.ts';
 import { knownFormats } from './known-formats.ts';
 import { createRootFinder } from './project-root.ts';
 import { streamDataset } from './read-dataset.ts';
-import { readSuiteFile } from './read-suite-file.ts';
+import { readSuiteFile, type SuiteFileText } from './read-suite-file.ts';
 import { createRowFiles } from './row-files.ts';
 import { isSidecar, readSidecar } from './sidecars.ts';
 import { isDataset } from '../model/suite-lines.ts';
@@ -51,7 +51,7 @@ export async function loadSuite(
   root: string,
   formats: Formats = knownFormats(),
 ): Promise<ParsedSuite> {
-  return isDataset(file) ? loadDataset(file, root, formats) : loadDocument(file, root, formats);
+  return isDataset(file) ? loadDataset(file, root, formats) : loadDocument(file, { root, formats });
 }
 
 async function loadDataset(file: string, root: string, formats: Formats): Promise<ParsedSuite> {
@@ -65,9 +65,20 @@ async function loadDataset(file: string, root: string, formats: Formats): Promis
   return { suite: createDatasetSuite(file, sidecar, tests), findings };
 }
 
-async function loadDocument(file: string, root: string, formats: Formats): Promise<ParsedSuite> {
-  const isKnown = SUITE_EXTENSIONS.test(file);
-  const read = isKnown || FOREIGN_EXTENSIONS.test(file) ? readSuiteFile(file) : undefined;
+interface DocumentOptions {
+  readonly root: string;
+  readonly formats: Formats;
+  /** What is in the file, if it was read before. */
+  readonly read?: SuiteFileText | undefined;
+}
+
+/** The same for a file that is not a dataset. */
+export async function loadDocument(
+  file: string,
+  { root, formats, ...known }: DocumentOptions,
+): Promise<ParsedSuite> {
+  const isReadable = SUITE_EXTENSIONS.test(file) || FOREIGN_EXTENSIONS.test(file);
+  const read = known.read ?? (isReadable ? readSuiteFile(file) : undefined);
   if (read === undefined) {
     const task = harborTaskOf(file);
     const finding = task === undefined ? unsupportedExtension(file) : { ...harborFinding(task), file };

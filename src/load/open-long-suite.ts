@@ -10,7 +10,7 @@ import { keepHeapSmall } from '../small-heap.ts';
 import { attachFiles } from './file-parts.ts';
 import { knownFormats } from './known-formats.ts';
 import { settleTest } from './load-suites.ts';
-import { readSuiteFile } from './read-suite-file.ts';
+import { readSuiteFile, type SuiteFileText } from './read-suite-file.ts';
 import { createRowFiles } from './row-files.ts';
 import { hashSuite } from './hash-suite.ts';
 
@@ -28,6 +28,8 @@ const DOCUMENTS: ReadonlySet<string> = new Set(['.json', '.yaml', '.yml']);
 const BATCH_TESTS = 16;
 
 interface LongSuiteOptions {
+  /** What is in the file, if it was read before. */
+  readonly read?: SuiteFileText | undefined;
   readonly onTest?: (test: Test) => void;
   readonly formats?: Formats;
 }
@@ -39,10 +41,10 @@ interface LongSuiteOptions {
 export function openLongSuite(
   file: string,
   root: string,
-  { onTest = () => undefined, formats = knownFormats() }: LongSuiteOptions = {},
+  { onTest = () => undefined, formats = knownFormats(), ...known }: LongSuiteOptions = {},
 ): LongSuite | undefined {
   if (!DOCUMENTS.has(extname(file).toLowerCase())) return undefined;
-  const read = readSuiteFile(file);
+  const read = known.read ?? readSuiteFile(file);
   if ('finding' in read) return undefined;
   const rowPaths = new Set<string>();
   const text = { path: file, text: read.text, rowFiles: createRowFiles({ file, root }, rowPaths) };

@@ -2,13 +2,14 @@ import { createDatasetSuite, type Formats } from '../formats/parse-suite.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
-import { discover, discoveryFindings } from './discover.ts';
+import { discover, discoveryFindings, SUITE_EXTENSIONS } from './discover.ts';
 import { DatasetBudget, InMemoryDataset } from './in-memory-dataset.ts';
 import { knownFormats } from './known-formats.ts';
-import { loadSuite } from './load-suites.ts';
+import { loadDocument } from './load-suites.ts';
 import { openLongSuite } from './open-long-suite.ts';
 import { createRootFinder } from './project-root.ts';
 import { streamBatches } from './read-dataset.ts';
+import { readSuiteFile } from './read-suite-file.ts';
 import { readSidecar } from './sidecars.ts';
 import { isDataset } from '../model/suite-lines.ts';
 
@@ -78,12 +79,13 @@ interface Reading {
 
 async function openDocument(file: string, { root, formats }: Reading): Promise<Opened> {
   const listed = new SuiteFacts();
-  const long = openLongSuite(file, root, { onTest: (test) => listed.add(test), formats });
+  const read = SUITE_EXTENSIONS.test(file) ? readSuiteFile(file) : undefined;
+  const long = openLongSuite(file, root, { onTest: (test) => listed.add(test), formats, read });
   if (long !== undefined) {
     const { suite: known, hash: hashOfLong, findings: found, batches } = long;
     return { suite: { ...known, ...listed, hash: hashOfLong, batches }, findings: found };
   }
-  const { suite, findings, hash } = await loadSuite(file, root, formats);
+  const { suite, findings, hash } = await loadDocument(file, { root, formats, read });
   if (suite === undefined) return { findings };
   const { tests, ...rest } = suite;
   const facts = new SuiteFacts();

@@ -11,7 +11,18 @@ import { isInside } from '../files/is-inside.ts';
 export function findProjectRoot(folder: string): string {
   const confined = confinement();
   if (confined !== undefined) return confined.root;
-  return nearest(folder, isMarkedRoot) ?? nearest(folder, isPackageRoot) ?? resolve(folder);
+  const start = resolve(folder);
+  const root = known?.get(start) ?? nearest(start, isMarkedRoot) ?? nearest(start, isPackageRoot) ?? start;
+  known?.set(start, root);
+  return root;
+}
+
+let known: Map<string, string> | undefined;
+
+/** Until the returned function is called: looking for a root reads every folder above, and a run asks thirty times. */
+export function rememberRoots(): () => void {
+  known = new Map();
+  return () => (known = undefined);
 }
 
 /** The root for a suite: that of the current project, or the suite's own if it is outside of that. */

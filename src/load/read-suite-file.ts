@@ -2,13 +2,13 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Finding } from '../model/finding.ts';
 import { LIMITS } from '../formats/limits.ts';
 import { createLineIndex } from '../formats/line-index.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
+import { decodeUtf8 } from '../match/decode-utf8.ts';
 import { unsavedText } from './unsaved-texts.ts';
 
 /**
  * The text of a suite file, or why it has none. Only regular files are read: a FIFO or a device could hang the run.
  */
-export function readSuiteFile(file: string): { readonly text: string } | { readonly finding: Finding } {
+export function readSuiteFile(file: string): SuiteFileText {
   const unsaved = unsavedText(file);
   if (unsaved !== undefined)
     return unsaved.length > LIMITS.fileBytes ? tooLarge(file, unsaved.length) : { text: unsaved };
@@ -26,6 +26,8 @@ export function readSuiteFile(file: string): { readonly text: string } | { reado
     return { finding: unreadable(file, error) };
   }
 }
+
+export type SuiteFileText = { readonly text: string } | { readonly finding: Finding };
 
 function tooLarge(file: string, bytes: number): { readonly finding: Finding } {
   const message = `the file has ${megabytes(bytes)}, but the limit is ${megabytes(LIMITS.fileBytes)}`;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LIMITS } from '../formats/limits.ts';
 import type { Finding } from '../model/finding.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
+import { decodeUtf8 } from '../match/decode-utf8.ts';
 import { fileFinding, SAVE_AS_UTF8, unreadable } from './read-suite-file.ts';
 import { unsavedText } from './unsaved-texts.ts';
 

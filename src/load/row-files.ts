@@ -17,9 +17,11 @@ import { readTexts } from './read-texts.ts';
 
 /** The files that the tests of a suite name under `each`. Every one must be inside of the project. */
 export function createRowFiles(context: PartContext, opened: Set<string> = new Set()): RowFiles {
+  let isOfAgentv: boolean | undefined;
   return {
     cases: createCaseFiles(context.root, opened),
-    isAgentvProject: () => isAgentvProject(context),
+    // Asked for each line of a dataset.
+    isAgentvProject: () => (isOfAgentv ??= isAgentvProject(context)),
     open(authored, dialect) {
       const path = authored.replace(/^file:\/\//, '');
       const kind = extname(path).toLowerCase();

@@ -24,6 +24,18 @@ describe('secrets', () => {
     );
   });
 
+  test('are replaced when Assay shortened the text in the middle of one, if 8 characters of it are left', () => {
+    for (let length = 8; length < SECRET.length; length++) {
+      expect(text(`a ${SECRET.slice(0, length)}… b`)).toBe('a [redacted]… b');
+      expect(text(`a …${SECRET.slice(-length)} b`)).toBe('a …[redacted] b');
+      expect(value({ a: [`${SECRET.slice(0, length)}…`] })).toEqual({ a: ['[redacted]…'] });
+    }
+    for (const other of ['sk-test…', `${SECRET.slice(0, 12)} …`, `${SECRET.slice(0, 12)}x…`, '…?é'])
+      expect(text(other)).toBe(other);
+    const many = `${SECRET.slice(0, 10)}…`.repeat(100_000);
+    expect(text(many)).toBe('[redacted]…'.repeat(100_000));
+  });
+
   test('the quick first search misses nothing that the pattern finds', () => {
     const secrets = fc.string({
       unit: fc.constantFrom(...'abXY019_-.~/+=%?&"\\ \né😀'),

@@ -1,3 +1,4 @@
+import { redactCut } from './cut-secret.ts';
 import { printJson } from '../model/print-json.ts';
 import { looksSecret } from './secret-names.ts';
 import { secretsInText } from './sent-secrets.ts';
@@ -116,11 +117,13 @@ class Secret {
 
   /** `read`: the text with numeric escapes decoded, if there are any. */
   isIn(text: string, read: string | undefined): boolean {
-    return this.mayBeIn(text, read) && text.search(this.pattern(read)) !== -1;
+    if (this.mayBeIn(text, read) && text.search(this.pattern(read)) !== -1) return true;
+    return redactCut(text, this.secret, '') !== text;
   }
 
   redact(text: string, read: string | undefined, replacement: string): string {
-    return this.mayBeIn(text, read) ? text.replace(this.pattern(read), () => replacement) : text;
+    const safe = this.mayBeIn(text, read) ? text.replace(this.pattern(read), () => replacement) : text;
+    return redactCut(safe, this.secret, replacement);
   }
 
   private mayBeIn(text: string, read: string | undefined): boolean {

@@ -27,6 +27,9 @@ describe('a name says that its value is a secret', () => {
     'GOOGLE_APPLICATION_CREDENTIALS',
     'NPMTOKEN',
     'myapikey',
+    'JWT',
+    'MY_CREDS',
+    'SSHPASS',
   ])('%s', (name) => expect(looksSecret(name)).toBe(true));
 
   test.each([
@@ -53,7 +56,16 @@ test.each([
   ['https://host/path?x=1&api_key=hunter2hunter2#y', 'hunter2hunter2'],
   ['https://host/?access_token=hunter2%2Bhunter2', 'hunter2+hunter2'],
   ['DSN=x;PWD=hunter2hunter2', 'hunter2hunter2'],
+  ['Authorization: Bearer hunter2hunter2', 'hunter2hunter2'],
+  ['X-Api-Key:hunter2hunter2', 'hunter2hunter2'],
+  [`curl -H 'X-Api-Key: hunter2hunter2' -H "Accept: x" https://host`, 'hunter2hunter2'],
+  ['authorization=Bearer hunter2hunter2', 'hunter2hunter2'],
 ])('the secret in %s', (text, secret) => expect(secretsInText(text)).toContain(secret));
+
+test.each(['The key: hunter2hunter2 is not here', 'Token: answer with a long text', 'x: hunter2hunter2'])(
+  'no secret in %s',
+  (text) => expect(secretsInText(text)).toEqual([]),
+);
 
 test('a config sends its keys, headers, cookies, and what stands in its addresses and arguments', () => {
   const config = {

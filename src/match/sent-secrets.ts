@@ -13,12 +13,17 @@ export function secretsInText(text: string): readonly string[] {
     const password = urlCredentials(address)?.password ?? /\/\/[^/?#@:]*:([^/?#@]+)@/.exec(address)?.[1];
     if (password !== undefined) found.push(password, encodeURIComponent(password));
   }
-  // `?api_key=x&y=z`, `Server=h;Password=x;`, `host=h password=x`, `--api-key=x`.
-  for (const [, name, value] of text.matchAll(/([\w.-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s;&#"']+)/g))
-    if (looksSecret(name!) || /^pwd$/i.test(name!))
-      found.push(...withDecoded(value!.replaceAll(/^["']|["']$/g, '')));
+  for (const pattern of [PARAMETER, HEADER])
+    for (const [, name, value] of text.matchAll(pattern))
+      if (looksSecret(name!) || /^pwd$/i.test(name!))
+        found.push(...withDecoded(value!.replaceAll(/^["']|["']$/g, '')));
   return found;
 }
+
+/** `?api_key=x&y=z`, `Server=h;Password=x;`, `host=h password=x`, `--api-key=x`. */
+const PARAMETER = /([\w.-]+)\s*=\s*(?:(?:Bearer|Basic)\s+)?("[^"]*"|'[^']*'|[^\s;&#"']+)/gi;
+/** A text or a quoted word that is a header: `curl -H 'X-Api-Key: x'`. */
+const HEADER = /(?:^|["'])([\w-]+):\s*(?:(?:Bearer|Basic)\s+)?([^\s"']+)(?=$|["'])/gi;
 
 function withDecoded(value: string): readonly string[] {
   try {

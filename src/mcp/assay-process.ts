@@ -21,7 +21,8 @@ export type RunAssay = (
 interface AssayProcessOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly root: string;
-  readonly trustConfig: boolean;
+  /** With `--trust-config`: the configs that commands which only read may execute. */
+  readonly trusted: Confinement['fixed'];
 }
 
 /**
@@ -30,12 +31,12 @@ interface AssayProcessOptions {
  */
 export function createAssayProcess(
   program: readonly string[],
-  { env, root, trustConfig }: AssayProcessOptions,
+  { env, root, trusted }: AssayProcessOptions,
 ): RunAssay {
   const quiet = { ...env, NO_COLOR: '1', FORCE_COLOR: '0', GITHUB_ACTIONS: '', [PARENT_VARIABLE]: 'stdin' };
   const pool = new ProcessPool();
-  const trust = trustConfig ? ['--trust-config'] : [];
-  return async ([command = '', ...args], signal, fixed) => {
+  const trust = trusted === undefined ? [] : ['--trust-config'];
+  return async ([command = '', ...args], signal, fixed = trusted) => {
     const confinement: Confinement = { root, ...(fixed && { fixed }) };
     const start = (): ReturnType<typeof runProcess> =>
       runProcess([...program, command, ...trust, ...args], {

@@ -1,3 +1,4 @@
+import { grouped } from '../model/grouped.ts';
 /** An answer that is longer would fill the client's context. */
 const MAX_CHARACTERS = 20_000;
 
@@ -5,7 +6,7 @@ const MAX_CHARACTERS = 20_000;
 export function boundedText(text: string, hint: string, max = MAX_CHARACTERS): string {
   if (text.length <= max) return text;
   const begun = text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
-  return `${begun}\n... ${(text.length - begun.length).toLocaleString('en')} more characters; ${hint}\n`;
+  return `${begun}\n... ${grouped(text.length - begun.length)} more characters; ${hint}\n`;
 }
 
 /** The first of many lines, and how many more there are. */

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { resolve, sep } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import { isInside } from '../files/is-inside.ts';
 import { findRun, listRuns, type RunDirectory } from '../journal/run-directory.ts';
 import { leavesProject } from '../load/project-root.ts';
@@ -44,12 +44,18 @@ export function projectRun(name: string, root: string): RunDirectory {
   const run = /^[\w.-]+$/.test(name) && !name.startsWith('-') ? findRun(root, name) : undefined;
   if (run === undefined)
     throw new Refusal(`there is no run ${JSON.stringify(name)} in this project`, recentRuns(root));
-  if (!isInside(run.path, root) || leavesProject(run.path, root))
+  if (!isOwnRun(run.path, root))
     throw new Refusal(
       `the run ${JSON.stringify(name)} is outside of the project`,
       'use a run of this project',
     );
   return run;
+}
+
+/** Neither its folder nor one of its files is a link to another project. */
+function isOwnRun(path: string, root: string): boolean {
+  const paths = [path, ...readdirSync(path).map((name) => join(path, name))];
+  return isInside(path, root) && !paths.some((part) => leavesProject(part, root));
 }
 
 /** The ids of the latest runs, for whoever must choose one. */
@@ -65,5 +71,5 @@ export function latestRuns(root: string): readonly RunDirectory[] {
   return listRuns(root)
     .slice(-30)
     .toReversed()
-    .filter(({ path }) => isInside(path, root) && !leavesProject(path, root));
+    .filter(({ path }) => isOwnRun(path, root));
 }

@@ -40,7 +40,7 @@ export async function serveMcp(
   });
   const handle = serveStdio(() => createServer(tools, host, calls), {
     transport,
-    onerror: (error) => complain(`a message was not understood: ${firstLine(error.message)}`),
+    onerror: (error) => complain(`a message was not understood: ${inOneLine(error.message)}`),
   });
   await ended;
   await handle.close();
@@ -106,6 +106,6 @@ function problemOf(error: unknown): string {
   return `this did not work: ${message}`;
 }
 
-function firstLine(text: string): string {
-  return text.slice(0, 300).split('\n', 1)[0]!;
+function inOneLine(text: string): string {
+  return text.slice(0, 300).replaceAll(/\s+/g, ' ');
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { targetPlaces } from '../config/target-places.ts';
 import { withoutCommands } from '../reporters/agent-reporter.ts';
@@ -280,7 +281,10 @@ function compareTool({ root, assay }: ToolHost): Tool {
 
 function comparedSide(name: string, root: string): string {
   if (!name.endsWith('.json')) return projectRun(name, root).runId;
-  return projectPaths([name], root)[0]!;
+  const [path] = projectPaths([name], root);
+  if (statSync(path!, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new Refusal(`${JSON.stringify(name)} is a folder`, 'name a run by its id, or a baseline file');
+  return path!;
 }
 
 /** What the reporter for coding agents printed. */

@@ -1,5 +1,6 @@
 import type { Comparison, Difference, TestChange } from './comparison.ts';
 import { formatScore } from './score-text.ts';
+import { grouped } from './grouped.ts';
 
 /** The one sentence that sums up a comparison. */
 export function comparisonHeadline(comparison: Comparison): string {
@@ -53,7 +54,7 @@ export function pWords(p_value: number): string {
 }
 
 export function numbered(count: number, thing: string): string {
-  return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 function counted(count: number, thing: string): string {

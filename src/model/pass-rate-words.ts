@@ -1,4 +1,5 @@
 import { formatPercent } from './percent.ts';
+import { grouped } from './grouped.ts';
 
 interface MeasuredRate {
   readonly passed: number;
@@ -11,7 +12,7 @@ interface MeasuredRate {
  * `100% of the 8 attempts that could be measured; 52 errored`.
  */
 export function passRateWords({ passed, measured, rate }: MeasuredRate, errored: number): string {
-  const attempts = `${measured.toLocaleString('en')} ${measured === 1 ? 'attempt' : 'attempts'}`;
+  const attempts = `${grouped(measured)} ${measured === 1 ? 'attempt' : 'attempts'}`;
   if (errored === 0) return `${formatPercent(rate)}: ${passed} of ${attempts}`;
-  return `${formatPercent(rate)} of the ${attempts} that could be measured; ${errored.toLocaleString('en')} errored`;
+  return `${formatPercent(rate)} of the ${attempts} that could be measured; ${grouped(errored)} errored`;
 }

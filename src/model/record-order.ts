@@ -8,13 +8,17 @@ export type RecordPlace = Pick<AttemptRecord, 'file' | 'line' | 'column' | 'row'
  * runs must be comparable line by line.
  */
 export function inFileOrder(a: RecordPlace, b: RecordPlace): number {
+  return byPlace(a, b) || byCodePoint(a.test, b.test);
+}
+
+/** The same without the names: tests at one place keep the order in which they are. */
+export function byPlace(a: Omit<RecordPlace, 'test'>, b: Omit<RecordPlace, 'test'>): number {
   return (
-    byCodePoint(a.file, b.file) ||
+    (a.file === b.file ? 0 : byCodePoint(a.file, b.file)) ||
     a.line - b.line ||
     a.column - b.column ||
     byRow(a.row, b.row) ||
-    byCodePoint(a.target, b.target) ||
-    byCodePoint(a.test, b.test)
+    byCodePoint(a.target, b.target)
   );
 }
 

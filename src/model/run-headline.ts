@@ -5,6 +5,7 @@ import type { RunCounts, RunRow } from './page-data.ts';
 import { formatPercent } from './percent.ts';
 import { describeStop } from './describe-stop.ts';
 import type { Summary } from './summary.ts';
+import { grouped } from './grouped.ts';
 
 /** What the sentence about a run depends on. */
 export interface HeadlineRun extends Pick<
@@ -261,7 +262,7 @@ function share(part: number, run: HeadlineRun): string {
   const { tests } = run.summary;
   return part === 1 && tests === 1
     ? `the only ${nounOf(run)}`
-    : `${part.toLocaleString('en')} of ${count(tests, nounOf(run))}`;
+    : `${grouped(part)} of ${count(tests, nounOf(run))}`;
 }
 
 function allOf(run: HeadlineRun): string {
@@ -270,7 +271,7 @@ function allOf(run: HeadlineRun): string {
 }
 
 function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function and(names: readonly string[]): string {

@@ -33,8 +33,13 @@ export class Capture {
     return this.cutBytes + this.tailBytes > 0;
   }
 
+  /** What was kept before the limit. */
+  bytes(): Buffer {
+    return Buffer.concat(this.head);
+  }
+
   text(): string {
-    const head = Buffer.concat(this.head).toString('utf8');
+    const head = this.bytes().toString('utf8');
     if (!this.isCut) return head;
     const cut = this.cutBytes > 0 ? `\n[${this.cutBytes.toLocaleString('en')} bytes cut]\n` : '';
     return head + cut + Buffer.concat(this.tail).toString('utf8');

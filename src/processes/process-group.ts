@@ -7,7 +7,7 @@ import { monotonicMs, runSoon, startTimer, stopTimer } from '../system-time.ts';
 
 export interface ProcessOptions {
   readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The environment is exactly `env`. A process that leaves the group can then be found only by its parent. */
   readonly isExactEnv?: boolean | undefined;
 }
@@ -158,17 +158,17 @@ const DRAIN_MS = 100;
 const BURIAL_MS = 1000;
 
 const live = new Set<ProcessGroup>();
-let isWatchingExit = false;
 
 /** No started process outlives us, unless it left its group and hides its origin. */
 function killOnExit(group: ProcessGroup): void {
   live.add(group);
-  if (isWatchingExit) return;
-  isWatchingExit = true;
-  process.on('exit', () => {
-    const leavers = live.size === 0 ? [] : findLeavers(new Set([...live].map(({ id }) => id)));
-    for (const each of live) each.kill();
-    killSeen(leavers);
-    killMarked(ownMark());
-  });
+  // The listener goes with the command that was under way.
+  if (!process.listeners('exit').includes(killAll)) process.on('exit', killAll);
+}
+
+function killAll(): void {
+  const leavers = live.size === 0 ? [] : findLeavers(new Set([...live].map(({ id }) => id)));
+  for (const each of live) each.kill();
+  killSeen(leavers);
+  killMarked(ownMark());
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Capture } from './capture.ts';
 import { OUTPUT_LIMIT_BYTES } from './limits.ts';
 import type { StdinWatch } from './stdin-watch.ts';
@@ -17,7 +18,13 @@ export interface RunProcessOptions extends ProcessOptions {
 
 /** How a program ended: by itself, or because the signal aborted, time ran out, or it printed too much. */
 export type ProcessResult =
-  | ({ readonly ended: 'exited'; readonly stdout: string; readonly stderr: string } & WatchedExit)
+  | ({
+      readonly ended: 'exited';
+      readonly stdout: string;
+      readonly stderr: string;
+      /** The bytes of stdout, if they are not valid UTF-8. */
+      readonly invalidStdout?: Buffer | undefined;
+    } & WatchedExit)
   | { readonly ended: Cut; readonly stdout: string; readonly stderr: string };
 
 export interface WatchedExit extends Exit {
@@ -55,7 +62,10 @@ export async function runProcess(
     await group.stop();
     if (typeof end === 'string') return { ended: end, stdout: printed.text(), stderr: complaints.text() };
     const isInputRead = await watched?.isRead();
-    return { ended: 'exited', ...end, isInputRead, stdout: printed.text(), stderr: complaints.text() };
+    const bytes = printed.bytes();
+    const invalidStdout = isUtf8(bytes) ? undefined : bytes;
+    const texts = { stdout: bytes.toString('utf8'), stderr: complaints.text() };
+    return { ended: 'exited', ...end, isInputRead, ...texts, invalidStdout };
   } finally {
     watched?.ownEnd.destroy();
     limits.clear();

@@ -20,10 +20,14 @@ export interface CoordinatorOptions {
   readonly isCautious: boolean;
   /** How long to wait while there are no workers, or while the queue does not answer. */
   readonly patienceMs: number;
+  /** When the run started to wait for the queue. */
+  readonly waitsSince: number;
   readonly signal: AbortSignal;
   /** The run cannot continue. */
   readonly onBreak: (error: Error) => void;
   readonly onFleet: (status: FleetStatus) => void;
   readonly onRefusal: (refusal: { readonly worker: string; readonly reason: string }) => void;
+  /** What may lose jobs on this server. */
+  readonly onWeakness: (weakness: string) => void;
   readonly onDataLoss: (attempts: number) => void;
 }

@@ -7,7 +7,7 @@ import type { CoordinatorOptions } from './coordinator-options.ts';
 import { Latch } from './latch.ts';
 import { Fleet } from './fleet.ts';
 import { Ledger } from './ledger.ts';
-import { pack, tryUnpack, unpack } from './packed.ts';
+import { pack, tryUnpack } from './packed.ts';
 import { BEAT_MS, queueNames, RUNS_QUEUE, type Batch, type RunOffer } from './protocol.ts';
 import { QueueAway, QueueError } from './queue-error.ts';
 import type { WorkQueue } from './queue-server.ts';
@@ -55,7 +55,7 @@ export class Coordinator {
   private jobCount = 0;
   private beat = 0;
   private missing = 0;
-  private lastProgressAt = monotonicMs();
+  private lastProgressAt: number;
   private readonly over = new AbortController();
   private isTakenOver = false;
   private isAnnounced = false;
@@ -64,6 +64,7 @@ export class Coordinator {
 
   constructor(options: CoordinatorOptions) {
     this.options = options;
+    this.lastProgressAt = options.waitsSince;
     const { server, offer, hashes } = options;
     const names = queueNames(offer.run_id);
     this.runs = server.openQueue(RUNS_QUEUE);
@@ -92,6 +93,7 @@ export class Coordinator {
     signal.addEventListener('abort', onAbort, { once: true });
     await this.persist(async () => {
       await server.probe();
+      if (server.weakness !== undefined && !this.isAnnounced) this.options.onWeakness(server.weakness);
       await removeForgottenRuns(server, this.runs, offer.run_id);
       await this.adopt();
       await this.announce();
@@ -120,16 +122,17 @@ export class Coordinator {
     this.over.abort();
     this.room.open();
     // If the queue does not remove something in time, a later run removes it.
-    await this.settle(this.isSilent ? BEAT_MS : ANSWER_MS, async () => {
+    const limitMs = this.isSilent ? BEAT_MS / 4 : BEAT_MS;
+    await this.settle(this.isSilent ? limitMs : ANSWER_MS, async () => {
       await this.loops;
       await this.checker.close(true);
       if (this.isAnnounced && !this.isTakenOver)
         await removeRun(this.options.server, this.runs, this.options.offer.run_id);
     });
-    await this.settle(BEAT_MS, () =>
+    await this.settle(limitMs, () =>
       Promise.all([this.runs.close(), this.work.close(), this.members.close()]),
     );
-    await this.settle(BEAT_MS, () => this.options.server.close());
+    await this.settle(limitMs, () => this.options.server.close());
   }
 
   /** The run is over: if the queue fails now, nothing changes. */
@@ -142,7 +145,7 @@ export class Coordinator {
     const { signal, patienceMs } = this.options;
     let problem = SILENT;
     for (let limitMs = ANSWER_MS; !signal.aborted; limitMs *= 2) {
-      const leftMs = this.lastProgressAt + patienceMs - monotonicMs();
+      const leftMs = this.patienceLeftMs();
       if (leftMs <= 0) throw runWithoutQueue(problem, patienceMs);
       const isDone = await within(Math.min(limitMs, leftMs), task, signal).catch((error: unknown) => {
         if (error instanceof QueueError && !(error instanceof QueueAway)) throw error;
@@ -171,8 +174,11 @@ export class Coordinator {
   private async adopt(): Promise<void> {
     // An earlier removal may have stopped halfway.
     await this.work.resume();
-    for (const job of await this.work.getJobs(['waiting', 'active', 'completed', 'failed'], 0, -1))
-      this.ledger.adopt(job.id!, unpack<Batch>(job.data));
+    for (const job of await this.work.getJobs(['waiting', 'active', 'completed', 'failed'], 0, -1)) {
+      const batch = tryUnpack<Batch>(job.data);
+      // Anybody who can write to the queue may have written it.
+      if (Array.isArray(batch?.attempts)) this.ledger.adopt(job.id!, batch);
+    }
   }
 
   private async greet(): Promise<void> {
@@ -276,7 +282,8 @@ export class Coordinator {
       // At the start, workers are still joining.
       await this.pause(this.beat < EARLY_BEATS ? BEAT_MS / 4 : BEAT_MS);
       if (this.over.signal.aborted) return;
-      const answered = await within(ANSWER_MS, () => this.oneBeat()).catch(() => false);
+      const limitMs = Math.min(ANSWER_MS, Math.max(BEAT_MS, this.patienceLeftMs()));
+      const answered = await within(limitMs, () => this.oneBeat()).catch(() => false);
       this.isSilent = !answered;
       this.makeRoom();
       this.watchPatience(answered);
@@ -340,11 +347,15 @@ export class Coordinator {
   private watchPatience(answered: boolean): void {
     if ((answered && this.fleet.willing.length > 0) || this.ledger.open === 0)
       this.lastProgressAt = monotonicMs();
-    if (monotonicMs() - this.lastProgressAt < this.options.patienceMs) return;
+    if (this.patienceLeftMs() > 0) return;
     const { patienceMs } = this.options;
     this.options.onBreak(
       answered ? noWorkers(patienceMs, this.refusals.size) : runWithoutQueue(SILENT, patienceMs),
     );
+  }
+
+  private patienceLeftMs(): number {
+    return this.lastProgressAt + this.options.patienceMs - monotonicMs();
   }
 
   private report({ problem }: { readonly problem?: string }): void {

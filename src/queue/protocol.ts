@@ -2,7 +2,7 @@ import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 
 /** What is on the queue, and in which format. A worker with another protocol or version does not join. */
-export const PROTOCOL = 4;
+export const PROTOCOL = 5;
 
 /** A run that looks for workers: one job in `runs`, rewritten with each beat. */
 export interface RunOffer {
@@ -18,12 +18,20 @@ export interface RunOffer {
   /** Hashes of the config and the agent's code, by path from the project's root: workers must have the same files. */
   readonly code: Readonly<Record<string, string>>;
   readonly agent?: string | undefined;
+  /** Each agent of the run, by a suite and a target that use it: a worker joins when it has created them. */
+  readonly agents: readonly AgentReference[];
   readonly settings: RunSettings;
   /** How long a worker may be silent before its attempts go to others. */
   readonly lost_after_ms: number;
   /** Counts up: a run whose beat stands still has no coordinator. */
   readonly beat: number;
   readonly beat_at: string;
+}
+
+interface AgentReference {
+  readonly file: string;
+  /** As in results. */
+  readonly target: string | undefined;
 }
 
 export interface RunSettings {

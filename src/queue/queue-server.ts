@@ -15,6 +15,8 @@ export interface QueueServer {
    * answer.
    */
   readonly breaks: number;
+  /** What may lose jobs on this server, known after a probe. */
+  readonly weakness?: string | undefined;
   /**
    * Checks that the server can be used. Throws QueueAway if waiting may help, and another QueueError if it will
    * not.

@@ -1,6 +1,6 @@
 import type { AttemptRecord } from '../model/record.ts';
 import { tryUnpack } from './packed.ts';
-import { BEAT_MS, RUNS_QUEUE, type RunOffer } from './protocol.ts';
+import { BEAT_MS, PROTOCOL, RUNS_QUEUE, type RunOffer } from './protocol.ts';
 import { QueueAway } from './queue-error.ts';
 import type { QueueServer, WorkQueue } from './queue-server.ts';
 import { workerWithoutQueue } from './reasons-to-stop.ts';
@@ -38,6 +38,8 @@ export interface QueueWorkerOptions {
   readonly onFinished: (record: AttemptRecord) => void;
   /** Whether the queue answers; if not, what is known about it. */
   readonly onConnection: (isThere: boolean, problem?: string) => void;
+  /** What may lose jobs on this server. */
+  readonly onWeakness: (weakness: string) => void;
   /** It ended without telling the queue, which did not answer. */
   readonly onStranded: () => void;
 }
@@ -48,15 +50,6 @@ interface Membership {
 }
 
 /** Joins every run on a queue, until it is stopped. */
-/** Anybody who can write to the queue may have written it. */
-function isOffer({ run_id, owner, settings, beat_at }: Partial<RunOffer>): boolean {
-  return (
-    [run_id, owner, beat_at].every((text) => typeof text === 'string') &&
-    typeof settings === 'object' &&
-    settings !== null
-  );
-}
-
 export class QueueWorker {
   private readonly options: QueueWorkerOptions;
   private readonly runs: WorkQueue;
@@ -65,6 +58,10 @@ export class QueueWorker {
   /** Runs that are being left, each until it has been left. */
   private readonly leaving = new Map<RunMember, Promise<void>>();
   private readonly absences = new Map<string, number>();
+  /** Runs to join after the look that found them. */
+  private offered: RunOffer[] = [];
+  /** Runs whose agents are being created, which may take long. */
+  private readonly joining = new Map<string, Promise<void>>();
   private busyAt = monotonicMs();
   private answeredAt = monotonicMs();
   private problem = 'the queue does not answer';
@@ -90,6 +87,7 @@ export class QueueWorker {
       const isAnswered = await within(ANSWER_MS, () => this.lookOnce(), signal).catch(() => false);
       if (isAnswered) this.answeredAt = monotonicMs();
       if (!signal.aborted) this.options.onConnection(isAnswered);
+      if (await this.joinOffered(signal)) continue;
       // An idle worker looks more often.
       const everyMs = this.isBusy() && this.absences.size === 0 ? BEAT_MS : BEAT_MS / 4;
       const restMs = Math.max(50, everyMs - (monotonicMs() - started));
@@ -108,6 +106,8 @@ export class QueueWorker {
         if (!(await within(REACH_MS, () => this.options.server.probe(), signal))) continue;
         this.answeredAt = monotonicMs();
         this.options.onConnection(true);
+        const { weakness } = this.options.server;
+        if (weakness !== undefined) this.options.onWeakness(weakness);
         return true;
       } catch (error) {
         if (!(error instanceof QueueAway)) throw error;
@@ -128,12 +128,26 @@ export class QueueWorker {
     return this.looking;
   }
 
+  /** Outside of a look, since creating agents says nothing about the queue. True if all runs were joined at once. */
+  private async joinOffered(signal: AbortSignal): Promise<boolean> {
+    const offers = this.offered.splice(0).filter(({ run_id }) => !this.joining.has(run_id));
+    if (offers.length === 0 || signal.aborted) return false;
+    const joined = offers.map((offer) => {
+      const ended = this.join(offer).finally(() => this.joining.delete(offer.run_id));
+      this.joining.set(offer.run_id, ended);
+      return ended;
+    });
+    const areJoined = await within(BEAT_MS, () => Promise.all(joined), signal);
+    this.answeredAt = monotonicMs();
+    return areJoined;
+  }
+
   private async look(): Promise<void> {
     const jobs = await this.runs.getJobs(['waiting'], 0, -1);
     const offers = jobs.flatMap(({ data }) => tryUnpack<RunOffer>(data) ?? []).filter(isOffer);
     for (const offer of offers) {
       this.absences.delete(offer.run_id);
-      await this.follow(offer);
+      this.follow(offer);
     }
     const there = new Set(offers.map(({ run_id }) => run_id));
     for (const run_id of this.members.keys()) if (!there.has(run_id)) this.missed(run_id);
@@ -142,11 +156,11 @@ export class QueueWorker {
     for (const [run_id, { member }] of this.members) if (there.has(run_id)) await member.tell();
   }
 
-  private async follow(offer: RunOffer): Promise<void> {
-    if (this.isStopping) return;
+  private follow(offer: RunOffer): void {
+    if (this.isStopping || this.joining.has(offer.run_id)) return;
     const joined = this.members.get(offer.run_id)?.member;
     if (joined === undefined) {
-      if (epochMs() - Date.parse(offer.beat_at) < UNFOLLOWED_MS) await this.join(offer);
+      if (epochMs() - Date.parse(offer.beat_at) < UNFOLLOWED_MS) this.offered.push(offer);
       return;
     }
     if (joined.beatSeen !== offer.beat) {
@@ -214,7 +228,9 @@ export class QueueWorker {
   private async leaveAll(): Promise<boolean> {
     this.isStopping = true;
     // A look in progress would write to what is left.
-    await within(FAREWELL_MS / 2, async () => this.looking).catch(() => false);
+    await within(FAREWELL_MS / 2, () => Promise.all([this.looking, ...this.joining.values()])).catch(
+      () => false,
+    );
     for (const run_id of this.members.keys()) void this.leave(run_id);
     // This includes runs that were left before: the connection is closed next.
     const left = Promise.all(this.leaving.values());
@@ -241,7 +257,7 @@ export class QueueWorker {
   }
 
   private isBusy(): boolean {
-    return [...this.members.values()].some(({ member }) => member.isBusy);
+    return this.joining.size > 0 || [...this.members.values()].some(({ member }) => member.isBusy);
   }
 
   private isIdle(): boolean {
@@ -249,4 +265,16 @@ export class QueueWorker {
     if (this.isBusy()) this.busyAt = monotonicMs();
     return idleMs !== undefined && monotonicMs() - this.busyAt > idleMs;
   }
+}
+
+/** Anybody who can write to the queue may have written it. */
+function isOffer({ protocol, run_id, owner, settings, beat_at, agents }: Partial<RunOffer>): boolean {
+  return (
+    [run_id, owner, beat_at].every((text) => typeof text === 'string') &&
+    typeof settings === 'object' &&
+    settings !== null &&
+    // A run of another version is refused by name.
+    (protocol !== PROTOCOL ||
+      (Array.isArray(agents) && agents.every((agent) => typeof agent?.file === 'string')))
+  );
 }

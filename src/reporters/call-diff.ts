@@ -4,7 +4,7 @@ import type { AssertionRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
 import type { ShownLines } from './shown-lines.ts';
 import { escapeShortLine } from './terminal-text.ts';
-import { diffOfLines, foldEqual } from './value-diff.ts';
+import { markedLines } from './value-diff.ts';
 
 const MAX_CALLS = 200;
 
@@ -35,7 +35,7 @@ export async function callDiff(
   const expectedLines = wanted
     .slice(0, MAX_CALLS)
     .map((call, index) => lines[met.get(index) ?? -1] ?? callText(call));
-  const diff = foldEqual(await diffOfLines(expectedLines, lines), colors);
+  const diff = await markedLines(expectedLines, lines, colors);
   return { lines: [`${colors.green('- expected')}  ${colors.red('+ actual')}`, ...diff], isCut };
 }
 

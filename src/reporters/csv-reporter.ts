@@ -1,8 +1,7 @@
 import type { AttemptRecord } from '../model/record.ts';
 import { keepHeapSmall } from '../small-heap.ts';
-import { PLACE_WIDTH, PlaceKeys } from './place-keys.ts';
 import type { Reporter, ReporterContext } from './reporter.ts';
-import { SortedTexts } from './sorted-texts.ts';
+import { SortedRecords } from './sorted-records.ts';
 import { escapeLines } from './terminal-text.ts';
 import { writeParts } from './write-parts.ts';
 
@@ -42,8 +41,7 @@ const COLUMNS: Readonly<Record<string, (record: AttemptRecord, runId: string) =>
 
 /** One row for each attempt, for spreadsheets: RFC 4180, in the order of the files. */
 export function createReporter({ write }: ReporterContext): Reporter {
-  const places = new PlaceKeys();
-  const rows = new SortedTexts({ width: PLACE_WIDTH, compare: places.compare });
+  const rows = new SortedRecords();
   let runId = '';
   keepHeapSmall();
   return {
@@ -52,21 +50,17 @@ export function createReporter({ write }: ReporterContext): Reporter {
     },
     onResult(record) {
       const cells = Object.values(COLUMNS).map((read) => read(record, runId));
-      rows.add(places.keyOf(record), rowOf(cells));
+      rows.add(record, rowOf(cells));
     },
     async onRunEnd() {
       try {
         await write(rowOf(Object.keys(COLUMNS)));
-        await writeParts(write, textsOf(rows));
+        await writeParts(write, rows);
       } finally {
         rows.close();
       }
     },
   };
-}
-
-function* textsOf(rows: SortedTexts): Generator<string> {
-  for (const { text } of rows) yield text;
 }
 
 function assertionsOf({ steps, assertions }: AttemptRecord): AttemptRecord['assertions'] {

@@ -19,6 +19,7 @@ import { countLines, firstLines, type ShownLines } from './shown-lines.ts';
 import { escapeLine, escapeShortLine } from './terminal-text.ts';
 import { transcriptLines } from './transcript-lines.ts';
 import { expectedLines, valueDiff } from './value-diff.ts';
+import { grouped } from '../model/grouped.ts';
 
 export interface FailureContext {
   readonly colors: Colors;
@@ -109,7 +110,7 @@ class Body {
     const { lines, length } = messageLines(text);
     this.add(`  ${label} ${lines.map(escapeLine).join('\n    ')}`);
     if (length === text.length) return;
-    this.add(`    ... ${(text.length - length).toLocaleString('en')} more characters`);
+    this.add(`    ... ${grouped(text.length - length)} more characters`);
     this.isCut = true;
   }
 
@@ -278,7 +279,7 @@ function isIn(message: string, value: Json): boolean {
 
 function sizeOf(text: string): string {
   const lines = countLines(text);
-  return lines > 1 ? `${lines.toLocaleString('en')} lines` : `${text.length.toLocaleString('en')} characters`;
+  return lines > 1 ? `${grouped(lines)} lines` : `${grouped(text.length)} characters`;
 }
 
 /** The lines around places of one file, below the first of them. */

@@ -2,6 +2,7 @@ import type { Finding, Severity } from '../model/finding.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { Colors } from './colors.ts';
 import { escapeLine } from './terminal-text.ts';
+import { grouped } from '../model/grouped.ts';
 
 /** This many of one kind in one file are shown. */
 const SHOWN_IN_FILE = 3;
@@ -84,14 +85,14 @@ function inOneFile({ severity, code, file, hidden, firstLine, lastLine }: Group)
     code,
     file,
     count: hidden,
-    text: `${hidden.toLocaleString('en')} more like this ${where}`,
+    text: `${grouped(hidden)} more like this ${where}`,
   };
 }
 
 function inManyFiles(kind: readonly Group[]): HiddenFindings {
   const { severity, code } = kind[0]!;
   const count = kind.reduce((sum, { hidden }) => sum + hidden, 0);
-  const text = `${count.toLocaleString('en')} more like this in ${kind.length.toLocaleString('en')} files`;
+  const text = `${grouped(count)} more like this in ${grouped(kind.length)} files`;
   return { severity, code, file: undefined, count, text };
 }
 

@@ -3,9 +3,8 @@ import { printJson } from '../model/print-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Report } from '../model/report.ts';
 import { keepHeapSmall } from '../small-heap.ts';
-import { PLACE_WIDTH, PlaceKeys } from './place-keys.ts';
 import type { Reporter, ReporterContext, RunEnd, RunStart } from './reporter.ts';
-import { SortedTexts } from './sorted-texts.ts';
+import { SortedRecords } from './sorted-records.ts';
 import { writeParts } from './write-parts.ts';
 
 export function createReporter({ write }: ReporterContext): Reporter {
@@ -16,8 +15,7 @@ export function createReporter({ write }: ReporterContext): Reporter {
 class JsonReporter implements Reporter {
   private readonly write: ReporterContext['write'];
   private readonly findings: Finding[] = [];
-  private readonly places = new PlaceKeys();
-  private readonly records = new SortedTexts({ width: PLACE_WIDTH, compare: this.places.compare });
+  private readonly records = new SortedRecords();
   private runId = '';
 
   constructor(write: ReporterContext['write']) {
@@ -34,7 +32,7 @@ class JsonReporter implements Reporter {
   }
 
   onResult(record: AttemptRecord): void {
-    this.records.add(this.places.keyOf(record), printJson(record));
+    this.records.add(record, printJson(record));
   }
 
   async onRunEnd({ tests = [], ...end }: RunEnd): Promise<void> {
@@ -59,7 +57,7 @@ class JsonReporter implements Reporter {
 
   private *results(): Generator<string> {
     let separator = '';
-    for (const { text } of this.records) {
+    for (const text of this.records) {
       yield `${separator}\n${text}`;
       separator = ',';
     }

@@ -8,6 +8,7 @@ import type { Reporter, RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
 import { outcomesOf, type Outcomes } from './shared-outcomes.ts';
+import { escapeLine } from './terminal-text.ts';
 import { writeParts } from './write-parts.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
 import { formatScore } from '../model/score-text.ts';
@@ -219,7 +220,7 @@ function problemCase({ code, target, title, message, verdict }: RunProblem): str
 }
 
 function findingLine({ severity, file, line, column, message, code }: Finding): string {
-  return `${file}:${line}:${column} ${severity} ${message} (${code})`;
+  return `${escapeLine(file)}:${line}:${column} ${severity} ${message} (${code})`;
 }
 
 function seconds(durationMs: number): string {

@@ -40,7 +40,7 @@ export function markdownReport({ outcomes, findings, end, maxBytes }: MarkdownRu
     rows: badRows(outcomes),
     noun: 'more that did not pass',
   });
-  const targets = targetMarkdown(end, outcomes.all());
+  const targets = targetMarkdown(end, outcomes);
   if (targets !== undefined) {
     page.table(targets.head, { rows: targets.rows, noun: 'more rows' });
     for (const note of targets.notes) page.add(`\n${note}\n`);

@@ -2,6 +2,7 @@ import type { Json } from '../model/json.ts';
 import type { ShownLines } from './shown-lines.ts';
 import { countLines, firstLines } from './shown-lines.ts';
 import { escapeShortLine } from './terminal-text.ts';
+import { grouped } from '../model/grouped.ts';
 
 /** A text of at most this many lines is shown whole. */
 const MAX_WHOLE_LINES = 12;
@@ -26,7 +27,7 @@ export function outputExcerpt(text: string, expected: readonly Json[]): ShownLin
   const show = (line: string): string => escapeShortLine(cutLine(line, needles));
   if (all <= MAX_WHOLE_LINES) {
     const left = lines.reduce((sum, { length }) => sum + Math.max(0, length - LONG_LINE), 0);
-    const note = left === 0 ? [] : [`... ${left.toLocaleString('en')} more characters`];
+    const note = left === 0 ? [] : [`... ${grouped(left)} more characters`];
     return { lines: [...lines.map(show), ...note], isCut: left > 0 };
   }
   const wanted = new Set<number>();

@@ -1,32 +1,29 @@
 import type { AttemptProblem } from '../model/all-problems.ts';
-import { DEFAULT_GATE_RULES } from '../model/gate.ts';
+import type { TextPlace } from '../files/spooled-texts.ts';
+import type { TestResult } from '../fold/test-result.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
 import type { TestSummary } from '../model/summary.ts';
-import { testVerdict } from '../verdicts/test-verdict.ts';
-import type { LoggedTest } from './outcome-log.ts';
 
 /** A test of one target over its repeats, as documents show it. */
-export interface ReportedOutcome {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly test: string;
-  readonly target: string;
-  /** The place of its row, for a test with `each`. */
-  readonly row?: AttemptRecord['row'];
+export interface ReportedOutcome extends Readonly<TestResult<AttemptOutcome>> {
   readonly verdict: Verdict;
   readonly skip_reason?: string | undefined;
   readonly started_at: string;
   readonly duration_ms: number;
-  readonly attempts: readonly AttemptOutcome[];
   /** From the first attempt with this verdict, if it is failed or error; otherwise why the test is undecided. */
   readonly failure?: Failure | undefined;
 }
 
-export type AttemptOutcome = Pick<
+/** What documents keep of an attempt. */
+export interface AttemptOutcome extends Pick<
   AttemptRecord,
-  'repeat' | 'verdict' | 'score' | 'retries' | 'duration_ms' | 'cost_usd'
->;
+  'repeat' | 'verdict' | 'score' | 'retries' | 'duration_ms' | 'cost_usd' | 'skip_reason' | 'started_at'
+> {
+  /** How many records came before this one. */
+  readonly arrival: number;
+  /** Where its failure is, as JSON. */
+  failure?: TextPlace | undefined;
+}
 
 export interface Failure {
   readonly problem: AttemptProblem;
@@ -40,34 +37,33 @@ export interface Failure {
   readonly transcript: string;
 }
 
-/** `decided`: the test as the run judged it, if it is repeated or has a gate. */
-export function toOutcome(
-  { first, attempts, failures }: LoggedTest,
-  decided: TestSummary | undefined,
-): ReportedOutcome {
-  const { file, line, column, test, row, target, skip_reason, started_at, pass_at_least } = first;
-  const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
-  for (const attempt of attempts) counts[attempt.verdict]++;
-  const verdict =
-    decided?.verdict ?? testVerdict({ ...counts, passAtLeast: pass_at_least }, DEFAULT_GATE_RULES).verdict;
-  const duration_ms = attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
+/** The attempt that ended first. */
+export function firstOf({ attempts }: Pick<ReportedOutcome, 'attempts'>): AttemptOutcome {
+  return attempts.reduce((first, next) => (next.arrival < first.arrival ? next : first));
+}
+
+interface Known {
+  readonly verdict: Verdict;
+  /** The test as the run judged it, if it is repeated or has a gate. */
+  readonly decided: TestSummary | undefined;
+  readFailure(place: TextPlace): Failure;
+}
+
+export function toOutcome(result: TestResult<AttemptOutcome>, known: Known): ReportedOutcome {
+  const { verdict, decided, readFailure } = known;
+  const { attempts } = result;
+  const { skip_reason, started_at } = firstOf(result);
+  const failureOf = (wanted: Verdict): TextPlace | undefined =>
+    attempts.find((attempt) => attempt.verdict === wanted && attempt.failure !== undefined)?.failure;
   const isBad = verdict === 'failed' || verdict === 'error';
-  const failure = isBad
-    ? (failures[verdict] ?? failures.failed ?? failures.error ?? undecided(first, decided))
-    : undefined;
+  const place = isBad ? (failureOf(verdict) ?? failureOf('failed') ?? failureOf('error')) : undefined;
   return {
-    file,
-    line,
-    column,
-    test,
-    row,
-    target,
+    ...result,
     verdict,
     skip_reason,
     started_at,
-    duration_ms,
-    attempts,
-    failure,
+    duration_ms: attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0),
+    failure: place !== undefined ? readFailure(place) : isBad ? undecided(result, decided) : undefined,
   };
 }
 

@@ -4,7 +4,10 @@ import type { RunEnd, RunStart } from './reporter.ts';
 import { TestOutcomes } from './test-outcomes.ts';
 
 /** What reports read of them. */
-export type Outcomes = Pick<TestOutcomes, 'count' | 'all' | 'passedNotes' | 'titles'>;
+export type Outcomes = Pick<
+  TestOutcomes,
+  'count' | 'all' | 'results' | 'verdictOf' | 'passedNotes' | 'titles'
+>;
 
 const ofRuns = new WeakMap<object, SharedOutcomes>();
 

@@ -1,9 +1,9 @@
 import type { RunEnd } from './reporter.ts';
-import { cellText, chooseRows, TargetGrid } from './target-grid.ts';
+import { cellText, chooseRows, gridRows } from './target-grid.ts';
 import { comparisonLine } from './target-table.ts';
 import { targetTotals } from './target-totals.ts';
 import { markdownCode } from './markdown-text.ts';
-import type { ReportedOutcome } from './reported-outcome.ts';
+import type { Outcomes } from './shared-outcomes.ts';
 
 export interface TargetMarkdown {
   readonly head: string;
@@ -14,15 +14,12 @@ export interface TargetMarkdown {
 
 /** Tests × targets with totals, in Markdown. Undefined if the run has one target. */
 export function targetMarkdown(
-  { summary, tests, target_comparisons = [] }: RunEnd,
-  outcomes: Iterable<ReportedOutcome>,
+  { summary, target_comparisons = [] }: RunEnd,
+  outcomes: Pick<Outcomes, 'results' | 'verdictOf'>,
 ): TargetMarkdown | undefined {
   const { targets } = summary;
   if (targets === undefined) return undefined;
-  const grid = new TargetGrid();
-  for (const outcome of outcomes)
-    for (const { verdict } of outcome.attempts) grid.add({ ...outcome, verdict });
-  const { rows, rest } = chooseRows(grid.rows(tests));
+  const { rows, rest } = chooseRows(gridRows(outcomes.results(), { targets, verdictOf: outcomes.verdictOf }));
   const row = (name: string, values: readonly string[]): string => `| ${[name, ...values].join(' | ')} |\n`;
   return {
     head: `${row(
@@ -31,11 +28,8 @@ export function targetMarkdown(
     )}|${'---|'.repeat(targets.length + 1)}\n`,
     rows: [
       ...targetTotals(targets).map(({ name, values }) => row(`**${name}**`, values)),
-      ...rows.map(({ file, line, test, cells }) =>
-        row(
-          `${markdownCode(test)} ${markdownCode(`${file}:${line}`)}`,
-          targets.map(({ target }) => cellText(cells.get(target))),
-        ),
+      ...rows.map(({ file, first: { line }, test, cells }) =>
+        row(`${markdownCode(test)} ${markdownCode(`${file}:${line}`)}`, cells.map(cellText)),
       ),
     ],
     notes: [

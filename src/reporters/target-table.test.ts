@@ -1,7 +1,7 @@
 import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
 import type { TargetSummary } from '../model/summary.ts';
-import type { GridRow } from './target-grid.ts';
+import type { GridRow } from '../fold/target-grid.ts';
 import { targetTable } from './target-table.ts';
 import { displayWidth } from './terminal-text.ts';
 
@@ -26,13 +26,11 @@ function targetsOf(names: readonly string[]): readonly TargetSummary[] {
   );
 }
 
-function rowOf(name: string, targets: readonly string[]): GridRow {
-  return {
-    file: 'a.eval.yaml',
-    line: 3,
-    test: name,
-    cells: new Map(targets.map((target) => [target, PASSED])),
-  };
+function rowOf(name: string, targets: readonly string[], columns = targets): GridRow {
+  const file = 'a.eval.yaml';
+  const cell = { ...PASSED, file, line: 3, column: 1, test: name, target: '', notStarted: 0 };
+  const cells = columns.map((target) => (targets.includes(target) ? cell : undefined));
+  return { key: name, file, test: name, first: cell, cells, differs: false };
 }
 
 test.each([40, 60])('thirty targets fit into %i columns, each with its result', (columns) => {
@@ -45,10 +43,12 @@ test.each([40, 60])('thirty targets fit into %i columns, each with its result', 
   expect(text.match(/\bD2\b/g)).toHaveLength(2);
 });
 
+const BOTH = ['shop', 'bank'];
+
 test('tests that ran with one target each are not listed again', () => {
-  const rows = [rowOf('books a flight', ['shop']), rowOf('pays', ['bank'])];
-  const table = { targets: targetsOf(['shop', 'bank']), rows, comparisons: [] };
+  const rows = [rowOf('books a flight', ['shop'], BOTH), rowOf('pays', ['bank'], BOTH)];
+  const table = { targets: targetsOf(BOTH), rows, comparisons: [] };
   expect(targetTable(table, { colors, columns: 100 })).not.toMatch(/books a flight|pays/);
-  const compared = { ...table, rows: [...rows, rowOf('greets', ['shop', 'bank'])] };
+  const compared = { ...table, rows: [...rows, rowOf('greets', BOTH)] };
   expect(targetTable(compared, { colors, columns: 100 })).toMatch(/books a flight[^]*pays[^]*greets/);
 });

@@ -2,7 +2,8 @@ import type { Comparison } from '../model/comparison.ts';
 import type { TargetSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
 import { comparisonHeadline } from '../model/comparison-headline.ts';
-import { cellText, chooseRows, MARKS, type GridRow } from './target-grid.ts';
+import { hasGrid, type GridRow } from '../fold/target-grid.ts';
+import { cellText, chooseRows, MARKS } from './target-grid.ts';
 import { targetTotals } from './target-totals.ts';
 import { cutToWidth, displayWidth, escapeLine } from './terminal-text.ts';
 
@@ -25,14 +26,14 @@ const NARROWEST_NAME = 16;
 export function targetTable(table: TargetTable, style: TableStyle): string {
   const { targets, comparisons } = table;
   // Tests that ran with one target each compare nothing: their results stand above.
-  const isCompared = table.rows.some(({ cells }) => cells.size > 1);
+  const isCompared = hasGrid(table.rows);
   const { rows, rest } = chooseRows(isCompared ? table.rows : []);
   const totals = targetTotals(targets);
   const names = targets.map(({ target }) => escapeLine(target));
-  const ofRows = rows.map(({ file, line, test, cells }) => ({
+  const ofRows = rows.map(({ file, first: { line }, test, cells }) => ({
     name: escapeLine(`${file}:${line} ${test}`),
     short: escapeLine(test),
-    values: targets.map(({ target }) => cellText(cells.get(target))),
+    values: cells.map(cellText),
   }));
   const wide = layOut(names, [...ofRows, ...totals], style);
   const narrow = (): readonly string[] => [

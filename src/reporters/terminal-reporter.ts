@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { DecidedTests } from '../fold/decided-tests.ts';
+import { RunFold } from '../fold/run-fold.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { BuiltInContext } from './built-in-context.ts';
@@ -15,7 +17,7 @@ import type { FleetStatus, Reporter, RunEnd, RunStart } from './reporter.ts';
 import { RunProgress, type ProgressStyle } from './run-progress.ts';
 import { SlowestAttempts } from './slowest-attempts.ts';
 import { notStarted, summaryLines, type SlowAttempt } from './summary-lines.ts';
-import { TargetGrid } from './target-grid.ts';
+import { gridRows } from './target-grid.ts';
 import { targetTable } from './target-table.ts';
 import { escapeLine, escapeLines, escapeShortLine } from './terminal-text.ts';
 
@@ -42,7 +44,8 @@ export class TerminalReporter implements Reporter {
   private slowest: SlowAttempt[] = [];
   /** Undefined without `--durations`. */
   private readonly durations: SlowestAttempts | undefined;
-  private grid: TargetGrid | undefined;
+  /** Undefined if the run has one target. */
+  private byTarget: RunFold | undefined;
   private lastFleet = '';
   private hasRegraded = false;
   private readonly found = { error: 0, warning: 0 };
@@ -77,7 +80,7 @@ export class TerminalReporter implements Reporter {
     this.failureContext = this.newFailureContext();
     const { planned } = run;
     this.progress = this.newProgress(run);
-    this.grid = run.targets === undefined ? undefined : new TargetGrid();
+    this.byTarget = run.targets === undefined ? undefined : new RunFold();
     this.live.start(
       planned === undefined ? undefined : [...planned.values()].reduce((sum, count) => sum + count, 0),
     );
@@ -122,7 +125,7 @@ export class TerminalReporter implements Reporter {
   onResult(record: AttemptRecord): void | Promise<void> {
     this.live.ended(record);
     this.hasRegraded ||= record.regraded === true;
-    this.grid?.add(record);
+    this.byTarget?.count(record);
     this.live.print(this.progress.ended(record));
     this.passed.add(record);
     this.durations?.add(record);
@@ -164,17 +167,22 @@ export class TerminalReporter implements Reporter {
         `\n${colors.dim(`... and ${hidden} more`)}${directory === undefined ? '' : `, in ${escapeLine(directory)}`}\n`,
       );
     await write(this.passedText(tests));
-    if (this.grid !== undefined && summary.targets !== undefined)
+    if (this.byTarget !== undefined && summary.targets !== undefined) {
+      const decided = new DecidedTests(tests);
       await write(
         `\n${targetTable(
           {
             targets: summary.targets,
-            rows: this.grid.rows(tests),
+            rows: gridRows(this.byTarget.tests, {
+              targets: summary.targets,
+              verdictOf: (test) => decided.verdictOf(test),
+            }),
             comparisons: end.target_comparisons ?? [],
           },
           { colors, columns: this.context.options.columns },
         )}`,
       );
+    }
     if (this.durations !== undefined)
       await write(this.durations.text(colors, { hasTargets: summary.targets !== undefined }));
     const lines = [

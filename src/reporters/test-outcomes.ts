@@ -1,9 +1,12 @@
 import picocolors from 'picocolors';
+import { SpooledTexts, type TextPlace } from '../files/spooled-texts.ts';
+import { DecidedTests } from '../fold/decided-tests.ts';
+import { RunFold } from '../fold/run-fold.ts';
+import type { TestResult } from '../fold/test-result.ts';
 import { allProblems, type AttemptProblem } from '../model/all-problems.ts';
 import { ownText } from '../model/own-text.ts';
-import type { AttemptRecord } from '../model/record.ts';
-import type { TestSummary } from '../model/summary.ts';
-import { testKey } from '../model/test-key.ts';
+import type { AttemptRecord, Verdict } from '../model/record.ts';
+import { byPlace } from '../model/record-order.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { failureCause } from './failure-cause.ts';
@@ -11,12 +14,15 @@ import { FailureClaims } from './failure-claims.ts';
 import { failureContext } from './failure-context.ts';
 import { failureBody, failureTitle, rowPlace, type FailureContext } from './failure-text.ts';
 import { firstLine } from './first-line.ts';
-import { OutcomeLog } from './outcome-log.ts';
 import { PassedNotes } from './passed-notes.ts';
-import { PLACE_WIDTH, PlaceKeys } from './place-keys.ts';
-import { toOutcome, type Failure, type ReportedOutcome } from './reported-outcome.ts';
+import {
+  firstOf,
+  toOutcome,
+  type AttemptOutcome,
+  type Failure,
+  type ReportedOutcome,
+} from './reported-outcome.ts';
 import type { RunEnd, RunStart } from './reporter.ts';
-import { SortedTexts } from './sorted-texts.ts';
 import { escapeLine } from './terminal-text.ts';
 import { transcriptText } from './transcript-lines.ts';
 
@@ -25,23 +31,19 @@ const MAX_PROBLEMS = 20;
 /** In a file without line breaks a frame says little, and finding its place takes long. */
 const MAX_FRAMED_LINE = 5000;
 
-/**
- * Folds records into tests, in memory that does not grow with their number. Each attempt leaves only a few numbers, and
- * the text of what went wrong.
- */
+/** The tests of a run for documents. Each attempt leaves a few numbers; the text of what went wrong waits in a file. */
 export class TestOutcomes {
-  private readonly log = new OutcomeLog();
-  private readonly places = new PlaceKeys();
-  /** The outcomes in the order of the files, when the run has ended. */
-  private readonly sorted = new SortedTexts({ width: PLACE_WIDTH + 1, compare: this.places.compare });
+  private readonly fold = new RunFold<AttemptOutcome>();
+  private readonly failures = new SpooledTexts();
+  /** In the order of the files, when the run has ended. */
+  private sorted: readonly TestResult<AttemptOutcome>[] = [];
   private readonly context: Pick<BuiltInContext, 'excerptAt' | 'program'>;
   private run: Pick<RunStart, 'run_id' | 'cwd' | 'asked'> = { run_id: '', cwd: '.' };
   private readonly targets = new Set<string>();
   private readonly notes = new PassedNotes();
   private readonly claims = new FailureClaims();
-  private decided: readonly TestSummary[] = [];
-  /** How many tests there are, when the run has ended. */
-  count = 0;
+  private decided = new DecidedTests([]);
+  private arrivals = 0;
 
   constructor(context: Pick<BuiltInContext, 'excerptAt' | 'program'>) {
     this.context = context;
@@ -55,44 +57,65 @@ export class TestOutcomes {
   add(record: AttemptRecord): void | Promise<void> {
     this.targets.add(record.target);
     this.notes.add(record);
-    const arrival = this.log.add(record);
+    const attempt = this.addAttempt(record);
     const problems = allProblems(record).slice(0, MAX_PROBLEMS).map(inOneLine);
     const [problem] = problems;
     if (problem === undefined) return;
     const claim = this.claims.take(record);
     if (claim === undefined) return;
     const cause = failureCause(record);
-    return this.textsOf(record, claim).then((texts) =>
-      this.log.addFailure(record, arrival, { problem, problems, cause, ...texts }),
-    );
+    return this.textsOf(record, claim).then((texts) => {
+      const failure: Failure = { problem, problems, cause, ...texts };
+      attempt.failure = this.failures.add(JSON.stringify(failure));
+    });
+  }
+
+  private addAttempt(record: AttemptRecord): AttemptOutcome {
+    const { repeat, verdict, score, retries, duration_ms, cost_usd, skip_reason, started_at } = record;
+    const numbers = { repeat, verdict, score, retries, duration_ms, cost_usd };
+    const attempt = { ...numbers, skip_reason, started_at, arrival: this.arrivals++, failure: undefined };
+    this.fold.add(record, attempt);
+    return attempt;
   }
 
   /** The result of a test that is repeated or has a gate is known at the end. */
   end({ tests = [] }: Pick<RunEnd, 'tests'>): void {
-    this.decided = tests;
-    const decided = new Map(tests.map((test) => [testKey(test), test]));
-    for (const test of this.log.tests()) {
-      const { first } = test;
-      const outcome = toOutcome(test, decided.get(testKey(first)));
-      this.sorted.add([...this.places.keyOf(first), first.arrival], JSON.stringify(outcome));
-      this.count++;
-    }
-    this.log.close();
+    this.decided = new DecidedTests(tests);
+    this.sorted = this.fold.tests.toSorted(
+      (a, b) =>
+        byPlace(a, b) || firstOf(a).repeat - firstOf(b).repeat || firstOf(a).arrival - firstOf(b).arrival,
+    );
+  }
+
+  /** How many tests there are, when the run has ended. */
+  get count(): number {
+    return this.sorted.length;
   }
 
   /** Removes everything. */
   close(): void {
-    this.sorted.close();
+    this.failures.close();
   }
 
   /** The tests in the order of the files, read each time again. */
   *all(): Generator<ReportedOutcome> {
-    for (const { text } of this.sorted) yield JSON.parse(text) as ReportedOutcome;
+    const readFailure = (place: TextPlace): Failure => JSON.parse(this.failures.at(place)) as Failure;
+    for (const test of this.sorted) {
+      const decided = this.decided.find(test);
+      yield toOutcome(test, { verdict: this.decided.verdictOf(test), decided, readFailure });
+    }
   }
+
+  /** The same without their failures. */
+  results(): readonly TestResult<AttemptOutcome>[] {
+    return this.sorted;
+  }
+
+  readonly verdictOf = (test: Readonly<TestResult>): Verdict => this.decided.verdictOf(test);
 
   /** Tests that passed although an evaluator failed. */
   passedNotes(): ReturnType<PassedNotes['list']> {
-    return this.notes.list(this.decided);
+    return this.notes.list(this.decided.tests);
   }
 
   /** How tests are told apart: the target is named if there are several. */

@@ -34,7 +34,7 @@ export async function valueDiff(expected: Json, actual: Json, colors: Colors): P
   const to = firstLines(right.slice(start), MAX_COMPARED);
   const lines = [
     ...(start === 0 ? [] : [colors.dim(`  ... ${countLines(left.slice(0, start)) - 1} equal lines`)]),
-    ...foldEqual(await diffOfLines(from.lines, to.lines), colors),
+    ...(await markedLines(from.lines, to.lines, colors)),
   ];
   const shown = [`${colors.green('- expected')}  ${colors.red('+ actual')}`, ...lines.slice(0, MAX_LINES)];
   if (from.isCut || to.isCut) {
@@ -55,58 +55,20 @@ export function expectedLines(expected: Json, colors: Colors): ShownLines {
   return { lines: isCut ? [...shown, colors.dim('            ...')] : shown, isCut };
 }
 
-interface DiffLine {
-  readonly side: 'both' | 'expected' | 'actual';
-  readonly text: string;
-}
-
-export async function diffOfLines(
+/** Two lists of lines as a diff, with marks; lines that are far from any difference are only counted. */
+export async function markedLines(
   left: readonly string[],
   right: readonly string[],
-): Promise<readonly DiffLine[]> {
-  const { diffArrays } = await import('diff');
-  const parts = diffArrays([...left], [...right], { timeout: 100 }) ?? [
-    { removed: true, added: false, value: left },
-    { removed: false, added: true, value: right },
-  ];
-  return parts.flatMap(({ added, removed, value }) =>
-    value.map((text): DiffLine => ({ side: added ? 'actual' : removed ? 'expected' : 'both', text })),
-  );
-}
-
-/** The lines with their marks; those that are far from any difference are only counted. */
-export function foldEqual(diff: readonly DiffLine[], colors: Colors): readonly string[] {
-  const shown: string[] = [];
-  for (let index = 0; index < diff.length;) {
-    const end = endOfSide(diff, index);
-    const { side } = diff[index]!;
-    const before = index === 0 ? 0 : LINES_AROUND;
-    const after = end === diff.length ? 0 : LINES_AROUND;
-    const folded = side === 'both' ? end - index - before - after : 0;
-    for (let at = index; at < end; at++) {
-      // A note takes as much room as a line.
-      if (folded > 1 && at === index + before) {
-        shown.push(colors.dim(`  ... ${folded} equal lines`));
-        at += folded;
-        if (at >= end) break;
-      }
-      shown.push(marked(diff[at]!, colors));
-    }
-    index = end;
-  }
-  return shown;
-}
-
-function endOfSide(diff: readonly DiffLine[], start: number): number {
-  let end = start;
-  while (end < diff.length && diff[end]!.side === diff[start]!.side) end++;
-  return end;
-}
-
-function marked({ side, text }: DiffLine, colors: Colors): string {
-  const shown = escapeShortLine(text);
-  if (side === 'both') return `  ${shown}`;
-  return side === 'actual' ? colors.red(`+ ${shown}`) : colors.green(`- ${shown}`);
+  colors: Colors,
+): Promise<readonly string[]> {
+  const { diffSequences, foldSame } = await import('../match/diff-sequences.ts');
+  const lines = foldSame(diffSequences(left, right), (count) => `... ${count} equal lines`);
+  return lines.map(({ kind, text }) => {
+    if (kind === 'fold') return colors.dim(`  ${text}`);
+    const shown = escapeShortLine(text);
+    if (kind === 'same') return `  ${shown}`;
+    return kind === 'added' ? colors.red(`+ ${shown}`) : colors.green(`- ${shown}`);
+  });
 }
 
 function textOf(value: Json, indent: string): string {

@@ -5,15 +5,15 @@ import { printJson } from '../model/print-json.ts';
 import type { Attempt } from './attempt.ts';
 import type { Transcript } from './transcript.ts';
 
-/** Undefined: the test has no faults, or there is no agent that could meet them. */
+/** Undefined: the test has no faults, or no agent is called that could meet them. */
 export function createFaults({ test: { faults }, agent }: Attempt): FaultInjector | undefined {
-  if (faults === undefined || faults.length === 0 || agent.modelCalls === 'none') return undefined;
+  if (faults === undefined || faults.length === 0 || agent === undefined) return undefined;
   return new FaultInjector(faults);
 }
 
 /** Why the faults of a test cannot happen with its agent. */
 export function faultObstacle({ agent, target }: Pick<Attempt, 'agent' | 'target'>): AgentError | undefined {
-  if (agent.modelCalls !== undefined) return undefined;
+  if (agent?.modelCalls !== undefined) return undefined;
   return new AgentError(
     'fault',
     `the test has \`faults\`, but the model calls of "${target}" do not pass through Assay: set \`observe: true\` for the target or run with --observe, which needs an agent that Assay starts`,
@@ -56,7 +56,7 @@ export function blameAgent(
     fault !== undefined &&
     error instanceof AgentError &&
     error.kind === 'infrastructure' &&
-    attempt.agent.modelCalls !== 'own';
+    attempt.agent?.modelCalls !== 'own';
   if (!isBlamed) return error;
   const { message, printed, cause, observed } = error;
   return new AgentError(

@@ -3,6 +3,7 @@ import {
   type Agent,
   type NowOrLater,
   type OpenOptions,
+  type Replies,
   type Session,
 } from '../agents/contract.ts';
 import type { AttemptTape, CassetteDeck } from '../cassettes/cassette-deck.ts';
@@ -19,7 +20,7 @@ import { driveAttempt } from './drive-attempt.ts';
 import { joinLimits } from '../model/limits.ts';
 import { failWithoutFaults, faultObstacle } from './attempt-faults.ts';
 import { LimitKeeper } from './limit-keeper.ts';
-import { AttemptGrader } from './grade-attempt.ts';
+import { gradeStopped } from './grade-attempt.ts';
 import type { Grader } from './grade.ts';
 import type { EvaluationHost } from './metered-tools.ts';
 import type { Preflight, PreflightHost, StoppedAssertion } from './preflight.ts';
@@ -32,7 +33,10 @@ export interface Attempt {
   readonly file: string;
   readonly test: Test;
   readonly target: string;
-  readonly agent: Agent;
+  /** Undefined: nobody is called, since the replies are known. */
+  readonly agent?: Agent | undefined;
+  /** Those that are known. */
+  readonly replies?: Replies | undefined;
   /** Counts from 1. */
   readonly repeat: number;
   readonly fingerprint: string;
@@ -61,7 +65,7 @@ export interface AttemptContext {
   readonly cassettes?: CassetteDeck | undefined;
 }
 
-interface EvaluationPlace {
+export interface EvaluationPlace {
   readonly file: string;
   readonly target: string | undefined;
   /** Who decides about the model calls of judges. */
@@ -79,33 +83,38 @@ export interface FinishedAttempt {
   readonly findings: readonly Finding[];
   /** How long the agent wanted us to wait, if that is why it failed. */
   readonly retryAfterMs?: number | undefined;
+  /** It says nothing about the attempt, which runs again. */
+  readonly isBystander?: boolean | undefined;
   /** What was recorded of its model calls. */
   readonly tape?: AttemptTape | undefined;
 }
 
-export interface AttemptBounds {
+export interface GradeHost {
+  readonly context: AttemptContext;
   readonly limit: AttemptLimit;
   /** Undefined: nothing goes wrong on purpose. */
-  readonly faults: FaultInjector | undefined;
+  readonly faults?: FaultInjector | undefined;
 }
 
-/** Runs the steps of a test in order. Each starts from the memory that the previous step left. */
-export async function runAttempt(
+/**
+ * Grades the replies to the steps of a test, one after the other: those of an agent that is called now, of a recorded attempt, or
+ * prepared ones. Each step starts from the memory that the previous one left.
+ */
+export async function grade(
   attempt: Attempt,
-  context: AttemptContext,
-  { limit, faults }: AttemptBounds,
+  replies: Replies,
+  { context, limit, faults }: GradeHost,
 ): Promise<FinishedAttempt> {
   const { clock } = context;
   let startedAt = clock.timestamp();
   let start = clock.now();
   const transcript = new Transcript(attempt, attempt.test.threshold ?? context.threshold);
   const tape = openTape(attempt, context, transcript);
-  const grader = new AttemptGrader(attempt, context, { transcript, tape });
   const stopped =
     context.preflight?.checks.needsCheck(attempt.test) === true
       ? await preflight(attempt, context.preflight)
       : [];
-  if (stopped.length > 0) grader.stop(stopped);
+  if (stopped.length > 0) gradeStopped(transcript, stopped);
   const keeper = createKeeper(attempt);
   const options = {
     // Waiting for other attempts says nothing about how long this one takes.
@@ -123,17 +132,18 @@ export async function runAttempt(
           ]),
     takesAllRequests: tape !== undefined,
     isOffline: tape?.isOffline,
+    offline: tape?.offline,
     onLost: tape?.loseCall,
     ...(faults !== undefined && { changedOutput: (index: number) => faults.changedOutput(index) }),
   };
   const session =
-    stopped.length > 0 || transcript.hasFailed ? undefined : await openSession(attempt, options, transcript);
+    stopped.length > 0 || transcript.hasFailed ? undefined : await openSession(replies, options, transcript);
   if (session !== undefined) {
     limit.start();
     try {
       const obstacle = faults === undefined ? undefined : faultObstacle(attempt);
       if (obstacle === undefined)
-        await driveAttempt({ attempt, context, session, limit, transcript, grader, keeper, tape, faults });
+        await driveAttempt({ attempt, context, session, limit, transcript, keeper, tape, faults });
       else transcript.fail(obstacle);
       if (faults !== undefined) failWithoutFaults(faults, transcript);
     } finally {
@@ -144,6 +154,7 @@ export async function runAttempt(
     record: transcript.toRecord(startedAt, clock.now() - start),
     findings: transcript.findings,
     retryAfterMs: transcript.retryAfterMs,
+    isBystander: transcript.isBystander,
     tape,
   };
 }
@@ -164,9 +175,9 @@ function openTape(
 }
 
 function createKeeper({ test, agent }: Attempt): LimitKeeper | undefined {
-  if (test.limits === undefined && agent.limits === undefined) return undefined;
-  const limits = joinLimits([test.limits, agent.limits]);
-  return limits === undefined ? undefined : new LimitKeeper({ limits, costOf: agent.costOf });
+  if (test.limits === undefined && agent?.limits === undefined) return undefined;
+  const limits = joinLimits([test.limits, agent?.limits]);
+  return limits === undefined ? undefined : new LimitKeeper({ limits, costOf: agent?.costOf });
 }
 
 async function preflight(
@@ -189,7 +200,7 @@ function closeSession(session: Session): NowOrLater<void> {
 
 /** Undefined if it could not be opened; the failure is then recorded. */
 function openSession(
-  { test, file, agent }: Attempt,
+  replies: Replies,
   options: OpenOptions,
   transcript: Transcript,
 ): NowOrLater<Session | undefined> {
@@ -199,7 +210,7 @@ function openSession(
   const orFail = (session: Session | undefined): Session | undefined =>
     session ?? onError(new Error('the agent opened no session'));
   try {
-    const opening = agent.open({ id: test.id, file }, options);
+    const opening = replies(options);
     return opening instanceof Promise ? opening.then(orFail, onError) : orFail(opening);
   } catch (error) {
     return onError(error);

@@ -1,4 +1,11 @@
-import { AgentError, type Agent, type RawReply, type NowOrLater, type Session } from '../agents/contract.ts';
+import {
+  AgentError,
+  BystanderError,
+  type Agent,
+  type RawReply,
+  type NowOrLater,
+  type Session,
+} from '../agents/contract.ts';
 import type { AttemptTape } from '../cassettes/cassette-deck.ts';
 import { readEvidence, readUnanswered } from '../agents/read-evidence.ts';
 import { doubtError, type ReplyWarning } from '../agents/reply-warning.ts';
@@ -13,8 +20,9 @@ import { blameAgent } from './attempt-faults.ts';
 import { roundMs } from './clock.ts';
 import { doubtDuration, durationWarning, withDoubt } from './duration-doubt.ts';
 import { emptyAnswerWarning } from './empty-answer-warning.ts';
-import type { AttemptGrader } from './grade-attempt.ts';
+import { gradeReply, gradeTest } from './grade-attempt.ts';
 import { strictProblem } from './grade.ts';
+import type { EvaluationHost } from './metered-tools.ts';
 import type { LimitKeeper } from './limit-keeper.ts';
 import { memoryWarning } from './memory-warning.ts';
 import { createRequest } from './request.ts';
@@ -26,11 +34,12 @@ import type { Transcript } from './transcript.ts';
 /** An attempt whose agent is ready. */
 export interface OpenAttempt {
   readonly attempt: Attempt;
-  readonly context: Pick<AttemptContext, 'clock' | 'strict' | 'grader'>;
+  readonly context: AttemptContext;
   readonly session: Session;
   readonly limit: AttemptLimit;
   readonly transcript: Transcript;
-  readonly grader: AttemptGrader;
+  /** Created for the first reply. */
+  evaluationHost?: EvaluationHost | undefined;
   /** Undefined: the attempt has no limits but its time. */
   readonly keeper: LimitKeeper | undefined;
   /** Undefined: its model calls are neither recorded nor replayed. */
@@ -41,14 +50,14 @@ export interface OpenAttempt {
 
 /** Sends the steps one by one. A failed step does not stop the next one; a failed agent does. */
 export async function driveAttempt(open: OpenAttempt): Promise<void> {
-  const { attempt, transcript, grader, limit } = open;
+  const { attempt, transcript } = open;
   for (const step of attempt.test.steps) {
     const sent = sendStep(open, step);
     if (sent instanceof Promise) await sent;
     if (transcript.hasFailed || isTooLate(open)) return;
   }
   if (attempt.test.assertions.length === 0) return;
-  await grader.gradeTest(limit.signal);
+  await gradeTest(open);
   isTooLate(open);
 }
 
@@ -69,7 +78,7 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
     before: transcript.conversation,
     conversation_id: transcript.conversationId,
     memory: transcript.memory,
-    settings: agent.settings,
+    settings: agent?.settings,
     test: { id: test.id, file },
     step: transcript.nextStep,
     attempt: repeat,
@@ -86,7 +95,7 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
   const onEnd = (reason: unknown, { printed, observed }: Ending): void => {
     const failed = sent(printed);
     const observe = transcript.observer(observed, { ...request, startMs: failed.startMs });
-    transcript.failStep(withObserved(failed, observe, open.attempt.agent), reason);
+    transcript.failStep(withObserved(failed, observe, agent), reason);
     blameKey(open, observed);
   };
   const onAnswer = (answer: RawReply): NowOrLater<void> => {
@@ -103,7 +112,7 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
   };
   const onError = (error: unknown): void =>
     onEnd(
-      limit.reasonToEnd('reply') ?? blameAgent(error, open),
+      error instanceof BystanderError ? error : (limit.reasonToEnd('reply') ?? blameAgent(error, open)),
       error instanceof AgentError ? error : { printed: '' },
     );
   try {
@@ -128,31 +137,33 @@ type Ending = Pick<RawReply, 'printed' | 'observed'>;
 function withObserved(
   sent: SentStep,
   observe: ReturnType<Transcript['observer']>,
-  { costOf }: Agent,
+  agent: Agent | undefined,
 ): SentStep {
-  return observe === undefined ? sent : { ...sent, observed: readUnanswered(observe(undefined), costOf) };
+  return observe === undefined
+    ? sent
+    : { ...sent, observed: readUnanswered(observe(undefined), agent?.costOf) };
 }
 
 function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrLater<void> {
   const { transcript, context } = open;
-  const { test } = open.attempt;
+  const { test, agent } = open.attempt;
   const { input, step } = sent.request;
-  const { costOf } = open.attempt.agent;
   const late = lateCall(answer.observed, step, { test, grader: context.grader });
   if (late !== undefined) return transcript.failStep(sent, new AgentError('contract', late));
   const observe = transcript.observer(answer.observed, { input, step, startMs: sent.startMs });
-  const read = readEvidence(answer, { input, costOf, observe });
+  const read = readEvidence(answer, { input, costOf: agent?.costOf, observe });
   if (!('reply' in read)) {
-    const failed = withObserved(sent, observe, open.attempt.agent);
+    const failed = withObserved(sent, observe, agent);
     if ('problem' in read) transcript.refuseReply(failed, read.problem);
     else transcript.failStep(failed, new AgentError('agent', read.failure));
     return blameKey(open, answer.observed);
   }
-  const durationDoubt = doubtDuration(read.reply, sent, open.attempt.agent);
+  const durationDoubt = doubtDuration(read.reply, sent, agent);
   const reply = withDoubt(read.reply, durationDoubt);
   if (open.tape !== undefined) noteUnseen(open.tape, answer, reply);
   const { broken, unseen } = open.keeper?.addStep(answer.observed, reply) ?? {};
-  if (unseen !== undefined && open.attempt.agent.modelCalls === undefined && !open.keeper!.allowsUnseen)
+  const isHidden = agent !== undefined && agent.modelCalls === undefined;
+  if (unseen !== undefined && isHidden && !open.keeper!.allowsUnseen)
     return transcript.failStep({ ...sent, observed: reply }, new AgentError('limit', unseenProblem(unseen)));
   const warnings = [
     answer.warning,
@@ -169,7 +180,7 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
       return transcript.refuseReply({ ...sent, observed: reply }, strictProblem(warning));
     transcript.warnOnce(sent.step, warning);
   }
-  const graded = open.grader.gradeReply(sent, reply, open.limit.signal);
+  const graded = gradeReply(open, sent, reply);
   if (broken === undefined) return graded;
   const end = (): void => transcript.fail(new AgentError('limit', broken));
   return graded instanceof Promise ? graded.then(end) : end();

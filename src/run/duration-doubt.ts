@@ -10,13 +10,13 @@ import type { SentStep } from './step-record.ts';
 export function doubtDuration(
   reply: Reply,
   sent: SentStep,
-  agent: Pick<Agent, 'isFunction'>,
+  agent: Pick<Agent, 'isFunction'> | undefined,
 ): Doubt | undefined {
   const { duration_ms: reported } = reply;
   // What was replayed took no time now.
   if (reported === undefined || sent.startMs === undefined) return undefined;
   const calls = coveredMs(reply.timeline ?? []);
-  const least = agent.isFunction === true ? Math.max(calls, sent.durationMs) : calls;
+  const least = agent?.isFunction === true ? Math.max(calls, sent.durationMs) : calls;
   if (reported >= least - Math.max(TOLERANCE_MS, least * TOLERANCE)) return undefined;
   const what = calls >= least ? 'its observed model calls took' : 'Assay measured';
   return {

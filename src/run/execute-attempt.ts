@@ -1,8 +1,8 @@
-import { retryDelayMs } from '../retry/retry-delay.ts';
-import type { FaultInjector } from '../faults/fault-injector.ts';
+import { retryDelayMs } from '../retry.ts';
+import type { Replies } from '../agents/contract.ts';
 import { createFaults } from './attempt-faults.ts';
 import { LimitPool } from './attempt-limit.ts';
-import { runAttempt, type Attempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
+import { grade, type Attempt, type AttemptContext, type FinishedAttempt, type GradeHost } from './attempt.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import { spendingOf } from '../model/spending.ts';
@@ -29,19 +29,29 @@ const DEFAULT_RETRIES = 2;
 
 /**
  * Runs an attempt within its time limit. Retries it only if the connection to the agent failed, since that says
- * nothing about the agent. A failed claim is never retried.
+ * nothing about the agent. A failed claim is never retried, and neither are replies that are known.
  */
 export async function executeAttempt(
   attempt: Attempt,
   context: AttemptContext,
   limits: AttemptLimits,
 ): Promise<FinishedAttempt> {
-  const { retry: rules } = attempt.agent;
-  const most = limits.retries ?? rules?.most ?? DEFAULT_RETRIES;
+  const { agent, file } = attempt;
+  const rules = agent?.retry;
+  const replies = attempt.replies ?? ((options) => agent!.open({ id: attempt.test.id, file }, options));
+  const most = attempt.replies === undefined ? (limits.retries ?? rules?.most ?? DEFAULT_RETRIES) : 0;
   const failed: AttemptRecord[] = [];
+  /** Not tries: something else ended them. */
+  const discarded: AttemptRecord[] = [];
   let faults = createFaults(attempt);
   for (let retries = 0; ; retries++) {
-    const finished = await runWithLimit(attempt, context, { ...limits, faults });
+    let finished = await gradeInTime(attempt, replies, { context, faults, ...limits });
+    // Not a retry: the next time it has a process of its own.
+    for (let again = 0; finished.isBystander === true && again < 2 && !limits.signal.aborted; again++) {
+      discarded.push(finished.record);
+      faults = createFaults(attempt);
+      finished = await gradeInTime(attempt, replies, { context, faults, ...limits });
+    }
     const isFault = faults?.lastFault !== undefined;
     const waitMs = isFault ? 0 : retryDelayMs(retries, { ...rules, retryAfterMs: finished.retryAfterMs });
     const isOver =
@@ -53,7 +63,8 @@ export async function executeAttempt(
       const ended = limits.signal.aborted
         ? finished
         : withTape(finished, { isFault, isStrict: context.strict === true });
-      return retries === 0 ? ended : { ...ended, record: withTries(ended.record, failed) };
+      const all = [...failed, ...discarded];
+      return all.length === 0 ? ended : { ...ended, record: { ...withSpent(ended.record, all), retries } };
     }
     failed.push(finished.record);
     // What failed because of a fault goes on after it. What failed by itself starts anew, with all faults before it.
@@ -102,25 +113,28 @@ function toError(record: AttemptRecord, message: string): AttemptRecord {
 }
 
 /** What the tries before the last one used was paid for all the same, as far as it is known. */
-function withTries(record: AttemptRecord, failed: readonly AttemptRecord[]): AttemptRecord {
+function withSpent(record: AttemptRecord, failed: readonly AttemptRecord[]): AttemptRecord {
   return {
     ...record,
-    retries: failed.length,
     retries_token_usage: addUsage(failed.flatMap(({ token_usage }) => token_usage ?? [])),
     retries_cost_usd: addAll(failed.flatMap((each) => spendingOf(each).agent ?? [])),
   };
 }
 
-async function runWithLimit(
+/** What grading may use, and for how long. */
+export type TimedHost = Omit<GradeHost, 'limit'> & Omit<AttemptLimits, 'retries'>;
+
+/** Call `releaseLimits` after the last one. */
+export async function gradeInTime(
   attempt: Attempt,
-  context: AttemptContext,
-  { faults, ...limits }: AttemptLimits & { readonly faults: FaultInjector | undefined },
+  replies: Replies,
+  { context, faults, ...limits }: TimedHost,
 ): Promise<FinishedAttempt> {
   const pool = poolOf(limits);
   const limit = pool.take();
   limits.watchdog?.begin(attempt);
   try {
-    return await runAttempt(attempt, context, { limit, faults });
+    return await grade(attempt, replies, { context, limit, faults });
   } finally {
     limits.watchdog?.end(attempt);
     pool.giveBack(limit);
@@ -136,7 +150,7 @@ export function releaseLimits(signal: AbortSignal): void {
 /** One per run. */
 const pools = new WeakMap<AbortSignal, LimitPool>();
 
-function poolOf({ signal, timeoutMs }: AttemptLimits): LimitPool {
+function poolOf({ signal, timeoutMs }: Pick<AttemptLimits, 'signal' | 'timeoutMs'>): LimitPool {
   let pool = pools.get(signal);
   if (pool === undefined) pools.set(signal, (pool = new LimitPool(signal, timeoutMs)));
   return pool;

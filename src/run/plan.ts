@@ -51,6 +51,8 @@ export type CheckPrintTable = ReadonlyMap<Test, ReadonlyMap<string, string>>;
 export interface PlannedAttempt extends Attempt {
   /** How often its test runs; undefined if it depends on the results. */
   readonly repeats?: number | undefined;
+  /** How many targets run its test; undefined if that is not known. */
+  readonly targetCount?: number | undefined;
   /** Set if the test does not run; the reason may be empty. */
   readonly skipped?: string | undefined;
 }
@@ -91,7 +93,9 @@ function* attemptsOf(batch: PlannedBatch, options: PlanOptions): Generator<Plann
   const { suite, tests, turn } = batch;
   for (const test of tests) {
     const targets = targetsToRun(suite, test, options);
-    const repeated = targets.map((target) => repeatsOf(test, target, { batch, options }));
+    const repeated = targets.map((target) =>
+      repeatsOf(test, target, { batch, options, targetCount: targets.length }),
+    );
     const most = Math.max(...repeated.map(({ repeats }) => repeats));
     for (let repeat = 1; repeat <= most; repeat++) {
       const first = turn.next++ % repeated.length;
@@ -125,7 +129,11 @@ interface Repeated {
 function repeatsOf(
   test: Test,
   { name: target, agent, identity }: PlannedTarget,
-  { batch, options }: { readonly batch: PlannedBatch; readonly options: PlanOptions },
+  {
+    batch,
+    options,
+    targetCount,
+  }: { readonly batch: PlannedBatch; readonly options: PlanOptions; readonly targetCount: number },
 ): Repeated {
   const { file } = batch.suite;
   const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
@@ -149,6 +157,7 @@ function repeatsOf(
       agent,
       repeat,
       repeats,
+      targetCount,
       fingerprint: print,
       skipped,
     }),

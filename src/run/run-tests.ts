@@ -114,7 +114,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
   const taken = { tests: 0, attempts: 0 };
 
   const finish = (attempt: PlannedAttempt, { record, findings }: FinishedAttempt): AttemptRecord => {
-    tally.add(record, attempt.repeats);
+    tally.add(record, attempt.repeats, attempt.targetCount);
     for (const finding of findings) observer.onFinding?.(finding);
     observer.onResult?.(record);
     for (const finding of budget?.add(record) ?? []) observer.onFinding?.(finding);
@@ -132,7 +132,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
       const placed = placedRecord(recorded, attempt.test);
       // The file as it is now decides how often the test must pass.
       const record = { ...placed, pass_at_least: attempt.test.pass_at_least };
-      tally.add(record, attempt.repeats);
+      tally.add(record, attempt.repeats, attempt.targetCount);
       observer.onRecorded?.(record, { isMoved: placed !== recorded });
       return record;
     }

@@ -7,15 +7,11 @@ import type { CountedTests, PassCounts } from '../stats/pass-counts.ts';
  * does not fill the memory.
  */
 export class TestsAcrossTargets {
-  private readonly targets: number;
   private readonly open = new Map<string, OpenTest>();
   private readonly closed = new Map<string, { readonly parts: readonly PassCounts[]; tests: number }>();
 
-  constructor(targets: number) {
-    this.targets = targets;
-  }
-
-  add({ file, test, target, verdict }: AttemptRecord, repeats: number): void {
+  /** `planned`: how many attempts its test has. */
+  add({ file, test, target, verdict }: AttemptRecord, planned: number): void {
     const key = `${file}\0${test}`;
     let known = this.open.get(key);
     if (known === undefined) this.open.set(key, (known = { attempts: 0, parts: new Map() }));
@@ -24,7 +20,7 @@ export class TestsAcrossTargets {
     known.attempts++;
     if (verdict === 'passed') part.passed++;
     if (verdict === 'passed' || verdict === 'failed') part.measured++;
-    if (known.attempts < this.targets * repeats) return;
+    if (known.attempts < planned) return;
     this.open.delete(key);
     close(known, this.closed);
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AgentError } from '../agents/contract.ts';
+import { AgentError, BystanderError } from '../agents/contract.ts';
 import type { ReplyWarning } from '../agents/reply-warning.ts';
 import type { SeenCalls } from '../evidence/observe/observation.ts';
 import type { Trace, TraceProblem } from '../evidence/trace.ts';
@@ -36,6 +36,8 @@ export class Transcript {
   /** What the last reply left. */
   memory: JsonObject;
   retryAfterMs: number | undefined;
+  /** It ended because of something else in the process of its agent. */
+  isBystander = false;
   private readonly attempt: Attempt;
   private readonly steps: GradedStep[] = [];
   private wholeTest: readonly GradedAssertion[] = [];
@@ -67,7 +69,7 @@ export class Transcript {
     if (seen === undefined) return undefined;
     if (seen.exchanges.length === 0 && seen.unattributed === 0 && seen.unread.length === 0) return undefined;
     const { hidden, harmless } = seen;
-    const { answerTools } = this.attempt.agent;
+    const answerTools = this.attempt.agent?.answerTools;
     const tracer = (this.tracer ??= createWireTracer());
     for (const exchange of seen.exchanges) tracer.add(exchange);
     return (output) => {
@@ -92,6 +94,7 @@ export class Transcript {
   fail(error: unknown): void {
     this.error = toRecordedError(error);
     if (error instanceof AgentError) this.retryAfterMs = error.retryAfterMs;
+    if (error instanceof BystanderError) this.isBystander = true;
   }
 
   /** The same, while a step waited for its reply. */

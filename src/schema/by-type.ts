@@ -11,7 +11,9 @@ export function byType<const Shapes extends Partial<Record<JsonType, Schema<unkn
   const label = [...new Set(schemas.map((schema) => schema.label))].join(', or ');
   return {
     label,
-    jsonSchema: { anyOf: schemas.map((schema) => schema.jsonSchema) },
+    get jsonSchema() {
+      return { anyOf: schemas.map((schema) => schema.jsonSchema) };
+    },
     read(value, reader) {
       const schema = shapes[jsonTypeOf(value)] as Schema<never> | undefined;
       if (schema !== undefined) return schema.read(value, reader);

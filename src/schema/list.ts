@@ -17,7 +17,9 @@ export function list<T>(
 ): Schema<readonly T[]> {
   return {
     label,
-    jsonSchema: { type: 'array', items: item.jsonSchema, ...(nonEmpty ? { minItems: 1 } : {}) },
+    get jsonSchema() {
+      return { type: 'array', items: item.jsonSchema, ...(nonEmpty ? { minItems: 1 } : {}) };
+    },
     read(value, reader) {
       if (!Array.isArray(value)) return wrongType(value, reader, { wanted: 'a list', hint: LIST_HINT });
       if (nonEmpty && value.length === 0) {
@@ -41,7 +43,9 @@ export function listOrOne<T>(item: Schema<T>): Schema<readonly (T | string)[]> {
   const many = list<T | string>(item);
   return {
     label: many.label,
-    jsonSchema: { anyOf: [many.jsonSchema, item.jsonSchema] },
+    get jsonSchema() {
+      return { anyOf: [many.jsonSchema, item.jsonSchema] };
+    },
     read(value, reader) {
       if (typeof value !== 'string') return many.read(value, reader);
       reader.warning({

@@ -2,6 +2,7 @@ import { isJsonObject, setOwn, type Json, type JsonObject } from '../model/json.
 import { closest, didYouMean, missingSpace, quoteName } from './did-you-mean.ts';
 import type { Reader } from './reader.ts';
 import { objectJsonSchema } from './object-json-schema.ts';
+import { readingOf } from './refine.ts';
 import type { Schema } from './schema.ts';
 import { wrongType } from './values.ts';
 
@@ -65,10 +66,13 @@ export interface ObjectSchema<F> extends Schema<ObjectOf<F>> {
 }
 
 export function object<const F extends Fields>(fields: F, options: ObjectOptions): ObjectSchema<F> {
-  const names = nameTable(fields);
-  const required = requiredFields(fields);
+  // Made when first read: a run reads few of all shapes.
+  let made: ReturnType<typeof makeTables> | undefined;
+  const makeTables = () => ({ names: nameTable(fields), required: requiredFields(fields) });
+  const tables = () => (made ??= makeTables());
   /** `tool: search` for `search`, where the object has one field that counts. */
   const hintForShape = (value: Json): string => {
+    const { required } = tables();
     const first = required[0]?.field ?? Object.keys(fields)[0] ?? 'key';
     return typeof value === 'string' && required.length <= 1 && value.length < 60 && !value.includes('\n')
       ? `write \`${first}: ${value}\``
@@ -78,8 +82,11 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
     label: 'object',
     what: options.what,
     fields,
-    jsonSchema: objectJsonSchema(fields, options),
+    get jsonSchema() {
+      return objectJsonSchema(fields, options);
+    },
     read(value, reader) {
+      const { names, required } = tables();
       if (!isJsonObject(value))
         return wrongType(value, reader, { wanted: `an object (${options.what})`, hint: hintForShape(value) });
       const result: Record<string, unknown> = {};
@@ -117,22 +124,21 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
 
 /** The same object, read completely or not at all: after an error there is no value. */
 export function complete<F>(schema: ObjectSchema<F>): Schema<CompleteOf<F>> {
-  return {
-    ...schema,
-    read(value, reader) {
-      const errorsBefore = reader.errorCount;
-      const read = schema.read(value, reader);
-      // Every required field was present, or its absence was an error.
-      return reader.errorCount === errorsBefore ? (read as CompleteOf<F>) : undefined;
-    },
-  };
+  return readingOf(schema as Schema<unknown>, (value, reader) => {
+    const errorsBefore = reader.errorCount;
+    const read = schema.read(value, reader);
+    // Every required field was present, or its absence was an error.
+    return reader.errorCount === errorsBefore ? (read as CompleteOf<F>) : undefined;
+  });
 }
 
 /** A map from any name to values of one shape. */
 export function mapOf<T>(item: Schema<T>): Schema<Readonly<Record<string, T>>> {
   return {
     label: `map of name to ${item.label}`,
-    jsonSchema: { type: 'object', additionalProperties: item.jsonSchema },
+    get jsonSchema() {
+      return { type: 'object', additionalProperties: item.jsonSchema };
+    },
     read(value, reader) {
       if (!isJsonObject(value))
         return wrongType(value, reader, {

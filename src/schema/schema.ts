@@ -11,6 +11,7 @@ export type { JsonSchema } from '../model/described.ts';
 export interface Schema<T> {
   /** For tables and messages: "text", "list of messages". */
   readonly label: string;
+  /** Often a getter: a run does not need it. */
   readonly jsonSchema: JsonSchema;
   /** The value as T, or undefined after reporting what is wrong with it. */
   read(value: Json, reader: Reader): T | undefined;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { DamagedRun } from '../journal/damaged-run.ts';
 import { isRun } from '../journal/remove-crashed-runs.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
-import { readNewLabel } from '../labels/label-line.ts';
+import { readNewLabel } from '../journal/labels/label-line.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
 import type { ListedComparison } from '../model/comparison.ts';
 import type { HttpResponse } from './http-response.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RunEnding } from '../journal/run-directory.ts';
 import { DEFAULT_MIN_COVERAGE } from '../model/gate.ts';
 import { isCovered } from '../verdicts/coverage.ts';
-import type { RunTotals, TargetTotals } from './run-fold.ts';
+import type { RunTotals, TargetTotals } from './run-totals.ts';
 import type { RunFacts } from './run-row.ts';
 
 export interface ComparableKeys {

@@ -7,6 +7,7 @@ import { JournalIndex } from './journal-index.ts';
 import { ReportContents, type ContentOptions } from './report-contents.ts';
 import { runLabels } from './run-labels.ts';
 import { damageOf, factsOf, runRow } from './run-row.ts';
+import { runTotals } from './run-totals.ts';
 import { SourceExcerpts, type SourceOptions } from './source-excerpts.ts';
 
 const MAX_BYTES = 50_000_000;
@@ -45,7 +46,7 @@ async function* pieces(
   const page = inlinePage(options.webFolder);
   const facts = factsOf(run);
   await index.catchUp();
-  const row = printJson(runRow(facts, index.fold.totals(), damageOf(run)));
+  const row = printJson(runRow(facts, runTotals(index.fold), damageOf(run)));
   const description = printJson(facts.description);
   // Somebody may have edited them since the server wrote them without secrets.
   const labels = options.redactor.value((await runLabels(run, index)).labels);

@@ -5,10 +5,10 @@ import { RecordPlaces } from '../journal/record-places.ts';
 import { LineOpener, type OpenedLine } from '../journal/line-opener.ts';
 import { printJson } from '../model/print-json.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
+import { testVerdict } from '../verdicts/test-verdict.ts';
 import { answerOf, answerStart } from './answer-start.ts';
-import { foldOptionsOf } from './fold-options.ts';
 import { resultRow, withTestVerdict } from './result-row.ts';
-import { RunFold } from './run-fold.ts';
+import { createFold, foldRow, type ViewedFold } from './run-totals.ts';
 
 const LINE_FEED = 0x0a;
 
@@ -42,11 +42,12 @@ export interface RowBatch {
  * kept. It reads only as far as requested, and continues from there when the journal has grown.
  */
 export class JournalIndex {
-  readonly fold: RunFold;
+  readonly fold: ViewedFold;
   private readonly opener: LineOpener;
   private readonly tail: JournalTail;
   private readonly pieces: Piece[] = [];
   private readonly places = new RecordPlaces();
+  private readonly latest = new Map<string, number>();
   private readonly file: SpoolFile | undefined;
   private readonly superseded = new Set<number>();
   private reading: Promise<boolean> | undefined;
@@ -57,7 +58,7 @@ export class JournalIndex {
   /** `file`: keeps the rows instead of the memory. The caller closes it. */
   constructor(run: RunDirectory, { file }: { readonly file?: SpoolFile } = {}) {
     this.file = file;
-    this.fold = new RunFold(foldOptionsOf(run));
+    this.fold = createFold(run);
     this.opener = new LineOpener(run.journalPath);
     this.tail = new JournalTail(run.journalPath);
   }
@@ -99,6 +100,11 @@ export class JournalIndex {
     return this.places.size;
   }
 
+  /** The number of the latest record of an attempt. */
+  latestOf(id: string): number | undefined {
+    return this.latest.get(id);
+  }
+
   async placeOf(index: number): Promise<RecordPlace | undefined> {
     while (index >= this.places.size && (await this.readMore()));
     return this.knownPlace(index);
@@ -133,12 +139,12 @@ export class JournalIndex {
       const read = resultRow({ bytes, length: opened.length }, this.places.size);
       if (read === undefined) continue;
       const { row, record } = read;
-      const { replaced, ...test } = this.fold.add(row);
+      const { replaced, test } = foldRow(this.fold, row);
       const answer = record === undefined ? answerStart(bytes) : answerOf(record);
-      texts.push(printJson({ ...withTestVerdict(row, test), answer }));
-      this.places.add({ offset, length: bytes.length });
+      texts.push(printJson({ ...withTestVerdict(row, testVerdict(test, this.fold.rules)), answer }));
+      this.latest.set(row.id, this.places.add({ offset, length: bytes.length }));
       if (opened.length === bytes.length) this.hasUnsealed = true;
-      if (replaced !== undefined) this.superseded.add(replaced);
+      if (replaced !== undefined) this.superseded.add(replaced.index);
     }
     if (texts.length > 0) this.keep(first, texts);
     return true;

@@ -1,11 +1,13 @@
 import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
 import type { ResultRow } from '../model/page-data.ts';
 import { printJson } from '../model/print-json.ts';
+import { testVerdict } from '../verdicts/test-verdict.ts';
 import type { JournalIndex } from './journal-index.ts';
 import { withTestVerdict } from './result-row.ts';
 import { mostPackedBytes, packedJson } from './packed-json.ts';
 import { DamagedRecord, resultDetail } from './result-detail.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
+import { grouped } from '../model/grouped.ts';
 
 export interface ContentOptions {
   readonly index: JournalIndex;
@@ -152,7 +154,9 @@ export class ReportContents {
    */
   private withFinalVerdict(json: string): string {
     const row = JSON.parse(json) as ResultRow;
-    const final = this.options.index.fold.verdictOf(row);
+    const { fold } = this.options.index;
+    const test = fold.find(row);
+    const final = test && testVerdict(test, fold.rules);
     const { test_verdict = row.verdict, is_flaky = false } = row;
     if (final === undefined || (final.verdict === test_verdict && final.isFlaky === is_flaky)) return json;
     return printJson(withTestVerdict(row, final));
@@ -205,5 +209,5 @@ function byteLength(text: string): number {
 }
 
 function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,12 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { meanCost, meanDuration, meanScore } from '../fold/test-result.ts';
 import { JournalTail } from '../journal/journal-tail.ts';
 import { LineOpener } from '../journal/line-opener.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { Verdict } from '../model/record.ts';
-import { isFlaky } from '../verdicts/test-verdict.ts';
+import { isFlaky, testVerdict } from '../verdicts/test-verdict.ts';
 import { resultRow } from './result-row.ts';
-import { foldOptionsOf } from './fold-options.ts';
-import { RunFold, type RunTotals, type TestTally } from './run-fold.ts';
+import {
+  createFold,
+  foldRow,
+  runTotals,
+  type RunTotals,
+  type ViewedFold,
+  type ViewedTest,
+} from './run-totals.ts';
 import { damageOf } from './run-row.ts';
 
 /** A digest of another version is computed again. */
@@ -43,23 +50,23 @@ export interface TestDigest {
  * What lists and histories need of a run, as text: a header, then one line per test that starts with its key, so
  * that one test is found without parsing the others.
  */
-export function digestRun(run: RunDirectory, stamp: RunStamp, fold: RunFold): string {
-  const tests = fold.tests();
+export function digestRun(run: RunDirectory, stamp: RunStamp, fold: ViewedFold): string {
+  const { tests } = fold;
   const flaky = tests.filter(isFlaky).map(({ file, test, target }): TestKey => [file, test, target]);
   const header: DigestHeader = {
     assay_digest: VERSION,
     stamp,
     damage: damageOf(run),
-    totals: fold.totals(),
+    totals: runTotals(fold),
     flaky,
   };
-  const lines = tests.map((test) => testLine(test, fold.verdictOf(test)!.verdict));
+  const lines = tests.map((test) => testLine(test, testVerdict(test, fold.rules).verdict));
   return [JSON.stringify(header), ...lines, ''].join('\n');
 }
 
 /** The results of a run, from its journal. */
-export async function foldRun(run: RunDirectory): Promise<RunFold> {
-  const fold = new RunFold(foldOptionsOf(run));
+export async function foldRun(run: RunDirectory): Promise<ViewedFold> {
+  const fold = createFold(run);
   const tail = new JournalTail(run.journalPath);
   const opener = new LineOpener(run.journalPath);
   for (let lines = tail.read(); lines !== undefined; lines = tail.read()) {
@@ -68,7 +75,7 @@ export async function foldRun(run: RunDirectory): Promise<RunFold> {
     for (const { bytes } of lines) {
       const opened = opener.open(bytes);
       const read = opened.kind === 'record' ? resultRow({ bytes, length: opened.length }, 0) : undefined;
-      if (read !== undefined) fold.add(read.row);
+      if (read !== undefined) foldRow(fold, read.row);
     }
   }
   return fold;
@@ -103,12 +110,10 @@ export function* findTests(
 }
 
 /** JSON contains no tabs: a tab separates key and numbers. */
-function testLine({ file, test, target, ...tally }: TestTally, verdict: Verdict): string {
-  const { passed, failed, error, skipped } = tally;
-  const score = mean(tally.scoreSum, tally.scoreCount);
-  const cost = mean(tally.costSum, tally.costCount);
-  const duration = mean(tally.durationSum, tally.durationCount) ?? 0;
-  const numbers = [passed, failed, error, skipped, score, cost, duration, verdict];
+function testLine(result: ViewedTest, verdict: Verdict): string {
+  const { file, test, target, passed, failed, error, skipped } = result;
+  const means = [meanScore(result), meanCost(result), meanDuration(result) ?? 0];
+  const numbers = [passed, failed, error, skipped, ...means, verdict];
   return `${JSON.stringify([file, test, target])}\t${JSON.stringify(numbers)}`;
 }
 
@@ -120,8 +125,4 @@ function readTest(line: string): TestDigest {
   );
   const verdict = values.at(-1) as Verdict;
   return { passed, failed, error, skipped, score, cost_usd, duration_ms: duration_ms ?? 0, verdict };
-}
-
-function mean(sum: number, count: number): number | null {
-  return count === 0 ? null : sum / count;
 }

@@ -2,9 +2,9 @@ import type { JournalIndex } from './journal-index.ts';
 import { parseRecord } from '../journal/journal-reader.ts';
 import { readLineAt } from '../journal/record-file.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
-import { currentLabels } from '../labels/current-labels.ts';
-import { appendLabel, readLabels } from '../labels/label-file.ts';
-import { recordHash } from '../labels/record-hash.ts';
+import { currentLabels } from '../journal/labels/current-labels.ts';
+import { appendLabel, readLabels } from '../journal/labels/label-file.ts';
+import { recordHash } from '../journal/labels/record-hash.ts';
 import type { LabelLine, NewLabel, RecordLabel, RunLabels } from '../model/label.ts';
 import { timestamp } from '../system-time.ts';
 
@@ -28,7 +28,7 @@ export async function runLabels(run: RunDirectory, index: JournalIndex): Promise
   if (current.length > 0) await index.catchUp();
   const labels: RecordLabel[] = [];
   for (const label of current) {
-    const number = index.fold.indexOf(label.id);
+    const number = index.latestOf(label.id);
     const isSame = number !== undefined && hashOf(run, index, number) === label.record;
     labels.push(isSame ? { ...label, index: number } : label);
   }
@@ -51,7 +51,7 @@ export async function addLabel(
   if (
     record.id !== given.id ||
     record.started_at !== given.started_at ||
-    index.fold.indexOf(given.id) !== given.index
+    index.latestOf(given.id) !== given.index
   )
     throw new LabelRefused(
       409,

@@ -6,9 +6,9 @@ import { BoundedCache } from './bounded-cache.ts';
 import { DigestCache, stampOf, type Digest } from './digest-cache.ts';
 import { JournalIndex } from './journal-index.ts';
 import { RemovedRun, refuseRemoved } from './removed-run.ts';
-import type { RunFold } from './run-fold.ts';
 import { RunSearch } from './run-search.ts';
 import { foldRun } from './run-digest.ts';
+import { runTotals, type ViewedFold } from './run-totals.ts';
 import { damageOf, factsOf, runRow, type RunFacts } from './run-row.ts';
 
 const INDEX_BYTES = 64 * 1024 * 1024;
@@ -140,10 +140,10 @@ export class RunLibrary {
       const { header } = await this.digests.digest(run, (read) => this.foldOf(read));
       return runRow(facts, header.totals, this.damage(run));
     }
-    return runRow(facts, (await this.foldOf(run)).totals());
+    return runRow(facts, runTotals(await this.foldOf(run)));
   }
 
-  private async foldOf(run: RunDirectory): Promise<RunFold> {
+  private async foldOf(run: RunDirectory): Promise<ViewedFold> {
     const { index, hasEnded, stamp } = this.known(run);
     // Files that changed after the end are read anew: pages that are open keep the numbers of their rows.
     if (hasEnded && stamp !== stampOf(run)) return foldRun(run);

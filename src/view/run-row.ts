@@ -9,7 +9,8 @@ import { selectionNotes } from '../model/selection-notes.ts';
 import { comparableKeys } from './comparable-key.ts';
 import { rateOf } from './rate.ts';
 import { refuseRemoved, RemovedRun } from './removed-run.ts';
-import type { RunTotals, TargetTotals } from './run-fold.ts';
+import type { RunTotals, TargetTotals } from './run-totals.ts';
+import { grouped } from '../model/grouped.ts';
 
 /** What can be known of a run without its journal. */
 export interface RunFacts {
@@ -173,7 +174,7 @@ function describe(run: RunDirectory): RunDescription {
 export function damageOf(run: RunDirectory): readonly string[] {
   const messages = checkRun(run).map(damageText);
   const rest = messages.length - MOST_DAMAGE;
-  return rest > 0 ? [...messages.slice(0, MOST_DAMAGE), `and ${rest.toLocaleString('en')} more`] : messages;
+  return rest > 0 ? [...messages.slice(0, MOST_DAMAGE), `and ${grouped(rest)} more`] : messages;
 }
 
 const MOST_DAMAGE = 100;

@@ -2,11 +2,13 @@ import picocolors from 'picocolors';
 import { readExcerptInProject } from '../api/basics/excerpt.ts';
 import { describeOptions, type RunResult } from '../api/basics/run-options.ts';
 import { run } from '../api/run/run.ts';
+import { DecidedTests } from '../fold/decided-tests.ts';
+import { RunFold } from '../fold/run-fold.ts';
+import type { TestResult } from '../fold/test-result.ts';
 import { allProblems } from '../model/all-problems.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
 import { rerunOptions, type RerunOptions } from '../model/rerun-command.ts';
-import type { TestSummary } from '../model/summary.ts';
-import { testKey, testOfFile } from '../model/test-key.ts';
+import { testOfFile } from '../model/test-key.ts';
 import { failureContext } from '../reporters/failure-context.ts';
 import { failureBody } from '../reporters/failure-text.ts';
 import { repeatWords } from '../reporters/repeat-words.ts';
@@ -23,7 +25,7 @@ export interface NamedTest {
   readonly tags: readonly string[];
 }
 
-export interface TestResult extends RecordedTest {
+export interface SuiteResult extends RecordedTest {
   readonly verdict: Verdict;
   /** Why it was skipped. */
   readonly reason?: string | undefined;
@@ -38,7 +40,8 @@ export interface RecordedTest {
   readonly assay_records?: readonly AttemptRecord[] | undefined;
 }
 
-type Results = ReadonlyMap<string, TestResult>;
+type RunTest = TestResult<AttemptRecord>;
+type Results = ReadonlyMap<string, SuiteResult>;
 
 interface Finished {
   readonly results: Results;
@@ -60,7 +63,7 @@ export class SuiteRun {
   }
 
   /** The first test that is asked for starts the run. `group` holds the tests of the call. */
-  async resultOf(test: NamedTest, group: Task): Promise<TestResult> {
+  async resultOf(test: NamedTest, group: Task): Promise<SuiteResult> {
     try {
       this.started ??= this.start(group);
       this.finished = await this.started;
@@ -136,25 +139,25 @@ async function foldResults(
   { records, tests, run_id, summary }: RunResult,
   options: AssaySuiteOptions,
 ): Promise<Results> {
-  const summaries = new Map(tests.map((test) => [testKey(test), test]));
-  const byTest = new Map<string, AttemptRecord[]>();
-  for (const record of records) {
-    const key = testOfFile(record.file, record.test);
-    const own = byTest.get(key);
-    if (own === undefined) byTest.set(key, [record]);
-    else own.push(record);
+  const decided = new DecidedTests(tests);
+  const fold = new RunFold<AttemptRecord>();
+  for (const record of records) fold.add(record, record);
+  const byTest = new Map<string, RunTest[]>();
+  for (const test of fold.tests) {
+    const key = testOfFile(test.file, test.test);
+    byTest.set(key, [...(byTest.get(key) ?? []), test]);
   }
-  const results = new Map<string, TestResult>();
+  const results = new Map<string, SuiteResult>();
   const targets = [...new Set(records.map(({ target }) => target))].map((name) => ({ name }));
   const asked = rerunOptions([{ options: describeOptions({ ...options, rules: summary.rules }), targets }]);
   const hasTargets = targets.length > 1;
   for (const [key, own] of byTest)
-    results.set(key, await resultOf(own, { summaries, run_id, hasTargets, asked }));
+    results.set(key, await resultOf(own, { decided, run_id, hasTargets, asked }));
   return results;
 }
 
 interface RunFacts {
-  readonly summaries: ReadonlyMap<string, TestSummary>;
+  readonly decided: DecidedTests;
   readonly run_id: string;
   /** The run has several targets: a failure says whose it is. */
   readonly hasTargets: boolean;
@@ -162,10 +165,10 @@ interface RunFacts {
 }
 
 /** A test of several targets fails if it fails for one of them. */
-async function resultOf(records: readonly AttemptRecord[], facts: RunFacts): Promise<TestResult> {
-  const { summaries } = facts;
-  const verdicts = records.map((record) => summaries.get(testKey(record))?.verdict ?? record.verdict);
+async function resultOf(tests: readonly RunTest[], facts: RunFacts): Promise<SuiteResult> {
+  const verdicts = tests.map((test) => facts.decided.verdictOf(test));
   const verdict = WORST_FIRST.find((one) => verdicts.includes(one))!;
+  const records = tests.flatMap(({ attempts }) => attempts);
   const [first] = records;
   const recorded = (record: AttemptRecord): RecordedTest => ({
     assay_record: record,
@@ -174,8 +177,7 @@ async function resultOf(records: readonly AttemptRecord[], facts: RunFacts): Pro
   if (verdict === 'passed')
     return { verdict, ...recorded(records.find((one) => one.verdict === 'passed') ?? first!) };
   if (verdict === 'skipped') return { verdict, reason: first!.skip_reason, ...recorded(first!) };
-  const isOpen = (_record: AttemptRecord, index: number): boolean => verdicts[index] === verdict;
-  const open = records.filter(isOpen);
+  const open = tests.flatMap(({ attempts }, index) => (verdicts[index] === verdict ? attempts : []));
   const shown =
     open.find((record) => record.verdict === 'failed') ??
     open.find((record) => record.verdict === 'error') ??
@@ -189,7 +191,7 @@ async function failureOf(
   record: AttemptRecord,
   facts: RunFacts & { readonly verdict: Verdict },
 ): Promise<SuiteFailure> {
-  const summary = facts.summaries.get(testKey(record));
+  const summary = facts.decided.find(record);
   const context = failureContext(
     { colors: NO_COLORS, excerptAt: readExcerptInProject, program: 'npx assay' },
     { run_id: facts.run_id, cwd: process.cwd(), asked: facts.asked },

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, runCli, type CliResult } from '../project.ts';
+import { createProject, startCli, type CliResult } from '../project.ts';
 import { freePort } from '../servers/free-port.ts';
 
 const SUITE = '- {id: a, input: x, assert: {output.equals: x}}';
@@ -38,7 +38,7 @@ createServer((request, response) => response.end('something')).listen(${port});`
     }),
   });
   try {
-    const result = await runCli(['run', '--timeout', '2s'], { cwd: project.path });
+    const result = await startCli(['run', '--timeout', '2s'], { cwd: project.path });
     const [run] = readdirSync(join(project.path, '.assay', 'runs'));
     expect(existsSync(join(project.path, '.assay', 'runs', run!, 'summary.json'))).toBe(true);
     return result;
@@ -69,7 +69,7 @@ test.each(['agent.mjs', 'assay.config.mjs'])(
       [name]: 'process.exit(0);',
     });
     try {
-      const { exitCode, stderr } = await runCli(['run'], { cwd: project.path });
+      const { exitCode, stderr } = await startCli(['run'], { cwd: project.path });
       expect(stderr).toContain('process.exit');
       expect(exitCode).toBe(2);
     } finally {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { effort } from '../effort.ts';
 import { installGroup } from '../frameworks/install-group.ts';
-import { createProject, runCli } from '../project.ts';
+import { createProject, startCli } from '../project.ts';
 
 /** Whichever Node it is, and whoever loads the file. */
 const nodes = effort({ short: [undefined], long: [undefined, 'n22', 'n24'] });
@@ -179,7 +179,7 @@ describe.each(nodes)('Node %s', (name) => {
       onTestFinished(() => project.remove());
       const node = name && join(await installGroup('nodes'), `node_modules/${name}/bin/node`);
       const args = ['run', '--agent', `./${file}`, '--no-record'];
-      const { stderr, exitCode } = await runCli(args, { cwd: project.path, node });
+      const { stderr, exitCode } = await startCli(args, { cwd: project.path, node });
       expect(stderr.trimEnd()).toBe(`assay: ./${file}${printed.startsWith(':') ? '' : ' '}${printed}`);
       expect(exitCode).toBe(2);
     },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { effort } from '../effort.ts';
 import { installGroup } from '../frameworks/install-group.ts';
-import { createProject, runCli } from '../project.ts';
+import { createProject, startCli } from '../project.ts';
 import { MODULE_FORMS, PACKAGES, type PackageType } from './module-forms.ts';
 
 /** This Node, and in full also those that strip types. */
@@ -43,7 +43,7 @@ describe.each(nodes)('Node %s', (name) => {
         'json',
         '--no-record',
       ];
-      const { stdout, stderr } = await runCli(args, { cwd: project.path, node });
+      const { stdout, stderr } = await startCli(args, { cwd: project.path, node });
       expect(stderr).toBe('');
       const results: Result[] = JSON.parse(stdout).results;
       const outputs = forms.map(([form, { isShared }]) => {
@@ -103,7 +103,7 @@ describe.each(nodes)('Node %s', (name) => {
     onTestFinished(() => project.remove());
     const node = name && join(await installGroup('nodes'), `node_modules/${name}/bin/node`);
     const args = ['run', '--reporter', `./reporter.${extension}`, '--no-record'];
-    const { stdout, stderr } = await runCli(args, { cwd: project.path, node });
+    const { stdout, stderr } = await startCli(args, { cwd: project.path, node });
     expect([stderr, stdout]).toEqual(['', `passed ${EXTENSIONS.join(' ')}`]);
   });
 });

@@ -97,7 +97,7 @@ describe('createAgent', () => {
       'workers.mjs exports `workers`, but it is the string many: write `export const workers = 8`',
     ],
     ['broken.mjs', 'broken.mjs cannot be loaded: '],
-    ['throws.mjs', 'throws.mjs cannot be loaded: RangeError: no luck\n'],
+    ['throws.mjs', 'throws.mjs cannot be loaded: RangeError: no luck'],
     ['imports.mjs', '/not-there.mjs does not exist\n    at '],
     ['imports.ts', '/not-there does not exist\n    at '],
     ['nmaed.mjs', 'does not exist (looked for in '],

@@ -144,6 +144,21 @@ def agent(input_text, memory):
     expect((await send(agent)).reply).toBe('parent');
   });
 
+  test.each([
+    ['raises', 'raise ValueError("of the child")', 1],
+    ['calls sys.exit', 'sys.exit(7)', 7],
+  ])('a forked child that %s ends as a program does', async (_, end, code) => {
+    const agent = await create(`
+import os, sys
+def agent(input_text, memory):
+    child = os.fork()
+    if not child: ${end}
+    return str(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+`);
+    expect((await send(agent)).reply).toBe(String(code));
+    expect((await send(agent)).reply).toBe(String(code));
+  });
+
   test('memory too deep for Python is an error of that step', async () => {
     const agent = await create('def agent(input_text, memory): return "x"');
     let memory: JsonObject = {};

@@ -15,7 +15,7 @@ def agent(input_text, memory):
     return input_text
 `;
 
-test.each(['no json', '{"call":1,"reply":"forged"}', '{"reply":"forged"}'])(
+test.each(['no json', '{"call":1,"reply":"forged"}', '{"reply":"forged"}', 'null'])(
   'an agent that writes %s to the reply channel fails only its own call',
   async (line) => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-python-'));

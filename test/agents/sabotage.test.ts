@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createProject, runCli } from '../project.ts';
+import { createProject, startCli } from '../project.ts';
 
 const SUITE = '- {id: red, input: x, assert: {output.equals: y}}\n';
 
@@ -18,7 +18,7 @@ interface Report {
 async function assay(files: Record<string, string>, args: readonly string[] = ['--reporter', 'json']) {
   const project = createProject({ 'a.test.yaml': SUITE, ...files });
   try {
-    const result = await runCli(['run', '--agent', './agent.mjs', ...args], {
+    const result = await startCli(['run', '--agent', './agent.mjs', ...args], {
       cwd: project.path,
     });
     return { ...result, report: () => JSON.parse(result.stdout) as Report };

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { createProject } from '../project.ts';
 import { createTapedProject, FETCH_AGENT, KEY, type TapedProject } from './taped-project.ts';
 
 let project: TapedProject;
@@ -287,7 +288,8 @@ const waiting = [];
 // One loop for all tests: whose a call is cannot be told.
 const loop = (async () => {
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // Until both tests wait.
+    while (waiting.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     for (const { input, answer } of waiting.splice(0)) answer(await ask(input));
   }
 })();
@@ -302,8 +304,21 @@ export default (input) => new Promise((answer) => waiting.push({ input, answer }
     { ...FILES, 'agent.mjs': agent, 'weather.eval.yaml': `tests:\n${PARIS}${ROME}` },
     () => ({ text: '21 degrees' }),
   );
-  const replayed = await project.run(['run', '--cassettes', 'replay']);
+  const replayed = await project.run(['run', '--cassettes', 'replay'], {}, () => {
+    // A process of its own: its end also ends the loop.
+  });
   expect(replayed.exitCode, replayed.stdout).toBe(3);
   expect(replayed.stdout).toContain('cassette error: Assay cannot tell which test a model call belongs to');
   expect(project.server.requests).toHaveLength(0);
+});
+
+test('cassettes are not written through a link out of the project', async () => {
+  const elsewhere = createProject({});
+  project = await createTapedProject(FILES);
+  symlinkSync(elsewhere.path, join(project.path, 'cassettes'));
+  const { exitCode, stdout, stderr } = await project.run(['run', '--cassettes', 'record']);
+  expect(stdout + stderr).toContain(`${join(project.path, 'cassettes')} is a link out of the project`);
+  expect(exitCode, stdout + stderr).toBe(2);
+  expect(readdirSync(elsewhere.path)).toEqual(['package.json']);
+  elsewhere.remove();
 });

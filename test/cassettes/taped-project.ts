@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createProject, runCli, type CliResult, type RunCliOptions } from '../project.ts';
+import { createProject, runCli, startCli, type CliResult, type StartCliOptions } from '../project.ts';
 import {
   startModelServer,
   type ModelServer,
@@ -65,7 +65,7 @@ export interface TapedProject {
   run(
     args: readonly string[],
     env?: Readonly<Record<string, string | undefined>>,
-    onStart?: RunCliOptions['onStart'],
+    onStart?: StartCliOptions['onStart'],
   ): Promise<CliResult>;
   /** The text of every cassette, by its path in the folder. */
   cassettes(): Readonly<Record<string, string>>;
@@ -87,15 +87,11 @@ export async function createTapedProject(
     server,
     run(args, env = {}, onStart) {
       const isReplay = args.includes('replay');
-      return runCli(args, {
+      const options = {
         cwd: project.path,
-        ...(onStart !== undefined && { onStart }),
-        env: {
-          OPENAI_BASE_URL: `${server.url}/v1`,
-          OPENAI_API_KEY: isReplay ? undefined : KEY,
-          ...env,
-        },
-      });
+        env: { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: isReplay ? undefined : KEY, ...env },
+      };
+      return onStart === undefined ? runCli(args, options) : startCli(args, { ...options, onStart });
     },
     cassettes: () =>
       Object.fromEntries(filesIn(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')])),

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { effort } from '../effort.ts';
 import { inTerminal } from '../in-terminal.ts';
 import { needProgram } from '../need-program.ts';
 import { createProject } from '../project.ts';
@@ -104,7 +105,10 @@ describe.each(Object.entries(SHELLS))('%s', (shell, { argv, setUp }) => {
       writeFileSync(join(project.path, `script.${shell}`), script);
       const file = join(project.path, `arguments.${shell}`);
       writeFileSync(file, '');
-      const lines = [setUp, ...CASES.map(([typed]) => `${typedFirst} ${typed}`), 'exit'];
+      // Another way to start Assay completes the same.
+      const some = CASES.filter((_case, index) => index % 4 === 0);
+      const cases = folder === 'bin' ? CASES : effort({ short: some, long: CASES });
+      const lines = [setUp, ...cases.map(([typed]) => `${typedFirst} ${typed}`), 'exit'];
       const [first = '', ...args] = inTerminal([program, ...argv]);
       const child = spawn(first, args, {
         cwd: project.path,
@@ -127,7 +131,7 @@ describe.each(Object.entries(SHELLS))('%s', (shell, { argv, setUp }) => {
         .slice(0, -1)
         .map((block) => block.split('\n'));
       for (const problem of ['bad option', 'not found', 'unknown']) expect(screen).not.toContain(problem);
-      expect(got, screen).toEqual(CASES.map(([, expected]) => expected));
+      expect(got, screen).toEqual(cases.map(([, expected]) => expected));
     },
   );
 });

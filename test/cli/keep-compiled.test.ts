@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import module from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createProject, runCli } from '../project.ts';
+import { createProject, startCli } from '../project.ts';
 
 /** Newer Nodes keep what they compile themselves. */
 const isOurs = !('enableCompileCache' in module);
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 async function runTests(env: Record<string, string> = {}): Promise<void> {
-  const result = await runCli(['run', '--agent', './agent.mjs'], {
+  const result = await startCli(['run', '--agent', './agent.mjs'], {
     cwd: project.path,
     env: { XDG_CACHE_HOME: home, ...env },
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProject, runCli } from '../project.ts';
+import { createProject, startCli } from '../project.ts';
 
 const SUITE = 'input: hello\nassert: { output.includes: NOPE }\n';
 const OK = 'export const agent = (input) => input;\n';
@@ -14,7 +14,7 @@ test.each([
   ],
 ])('%s does not end as a success', async (_what, files: Record<string, string>, args: readonly string[]) => {
   const project = createProject({ ...files, 'a.test.yaml': SUITE });
-  const { exitCode, stderr } = await runCli(['run', '--agent', './agent.mjs', ...args], {
+  const { exitCode, stderr } = await startCli(['run', '--agent', './agent.mjs', ...args], {
     cwd: project.path,
   });
   project.remove();

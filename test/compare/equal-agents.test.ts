@@ -4,20 +4,22 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SHAPES } from '../../scripts/comparing/shapes.ts';
 import { compareSimulated } from '../../scripts/comparing/simulated-runs.ts';
+import { effort } from '../effort.ts';
 import { randomFrom, type Random } from '../../scripts/random.ts';
 import { RunBaseline } from '../../src/api/baseline/run-baseline.ts';
 import { printBaseline } from '../../src/compare/baseline-text.ts';
 import type { RecordOutline } from '../../src/model/record.ts';
 
 // A quick version of `npm run simulate:comparing`, whose figures are in docs/comparing.md.
-const PAIRS = 150;
+const PAIRS = effort({ short: 75, long: 150 });
+/** What would come up in one of 40 trials if 5% were true, or more. */
+const MANY = effort({ short: 8, long: 13 });
 
 test.each(SHAPES)('$name: at most 5% of equal agents are called worse', (shape) => {
   const random = randomFrom(7);
   let alarms = 0;
   for (let pair = 0; pair < PAIRS; pair++) if (compareSimulated(shape, random).regression.found) alarms++;
-  // 13 of 150 or more would come up in one of 40 trials if 5% were true.
-  expect(alarms).toBeLessThan(13);
+  expect(alarms).toBeLessThan(MANY);
 });
 
 test.each([
@@ -84,7 +86,7 @@ test.each([2, 3])('with %i targets, at most 5 of 100 runs of equal agents are re
   } finally {
     rmSync(folder, { recursive: true });
   }
-  expect(red).toBeLessThan(13);
+  expect(red).toBeLessThan(MANY);
 });
 
 function attemptsAt(rate: number, random: Random): readonly boolean[] {

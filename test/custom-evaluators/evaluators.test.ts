@@ -70,6 +70,18 @@ py_loops.timeout_ms = 300
 def py_none(evidence):
     pass
 
+def py_forks(evidence):
+    import os
+    child = os.fork()
+    if child: os.waitpid(child, 0)
+    return child != 0
+
+def py_writes(evidence):
+    import os, time
+    os.write(4, b'{"call":1,"reply":true}\\n')
+    time.sleep(0.3)
+    return True
+
 def _helper(evidence):
     return 1
 `;
@@ -92,6 +104,7 @@ test('evaluators in TypeScript, JavaScript and Python give scores; any failure i
     'py_dies',
     'py_loops',
     'py_none',
+    'py_writes',
   ];
   const project = createUserProject({
     'assay.config.yaml': 'agent: ./agent.mjs\nevaluators: [./checks.ts, ./old.cjs, ./more.py]\n',
@@ -105,6 +118,7 @@ test('evaluators in TypeScript, JavaScript and Python give scores; any failure i
         { type: 'waits', weight: 2 },
         { type: 'starts', prefix: 'You' },
         { type: 'later', required: 0.9 },
+        { type: 'py_forks' },
         { type: 'composite', evaluators: [{ type: 'waits' }], aggregator: { type: 'weighted_average' } },
       ],
       fails: [{ type: 'max_length', limit: 2 }],
@@ -146,6 +160,7 @@ test('evaluators in TypeScript, JavaScript and Python give scores; any failure i
     py_dies: expect.stringContaining('exited with code 3 before it returned'),
     py_loops: expect.stringContaining('took longer than 300 ms'),
     py_none: expect.stringContaining('cannot be used: null'),
+    py_writes: expect.stringContaining('wrote to the pipe that is reserved for its replies'),
   });
   const ofPasses = assertionsOf(records, 'passes');
   expect(ofPasses.map(({ kind, name, score, message }) => [kind, name, score, message])).toEqual([
@@ -154,6 +169,7 @@ test('evaluators in TypeScript, JavaScript and Python give scores; any failure i
     ['waits', 'waits', 0.9, 'the evaluator `waits` gave 0.9'],
     ['starts', 'starts', 1, 'the evaluator `starts` gave 1'],
     ['later', 'later', 0.9, 'the evaluator `later` gave 0.9'],
+    ['py_forks', 'py_forks', 1, 'the evaluator `py_forks` gave 1'],
     ['composite', 'composite', 0.9, expect.any(String)],
   ]);
   expect(ofPasses[0]).toMatchObject({ hits: ['h'], misses: ['m'], details: { size: 3 } });

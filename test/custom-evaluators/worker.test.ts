@@ -34,13 +34,14 @@ test('a worker uses the evaluators of its own checkout and refuses others', asyn
     owner: 'o',
     cwd: '',
     code: Object.fromEntries(['assay.config.yaml', 'agent.mjs'].map((name) => [name, hashOf(name).hash])),
+    agents: [{ file, target }],
     settings: { threshold: 0.8, timeout_ms: 60_000, use_cache: false },
     lost_after_ms: 1000,
     beat: 1,
     beat_at: '',
   };
   const make = async (): Promise<string> => {
-    const runner = createAttemptRunner(offer, { secrets: [], onAccept: () => {} });
+    const runner = await createAttemptRunner(offer, { secrets: [], onAccept: () => {} });
     if (runner instanceof Refusal) return runner.message;
     try {
       const reference = { id, file, line, test: 'own', target, repeat, fingerprint };

@@ -6,7 +6,8 @@ import { KINDS } from '../../src/cli/init/choices.ts';
 import { createProject, ROOT } from './assay-process.ts';
 
 interface Packed {
-  readonly files: readonly { readonly path: string }[];
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
 const packed = (): Packed => {
@@ -17,11 +18,37 @@ const packed = (): Packed => {
   return Object.values(printed)[0]!;
 };
 
-const paths = new Set(packed().files.map(({ path }) => path));
+const { files, unpackedSize } = packed();
+const paths = new Set(files.map(({ path }) => path));
+
+test('the package is small; `npm run build` removes what earlier builds left in dist', () => {
+  expect(unpackedSize).toBeLessThan(7_500_000);
+  expect(files.length).toBeLessThan(300);
+  expect([...paths].filter((path) => /\.(?:png|map)$/.test(path))).toEqual([]);
+});
+
+test('the types are a few files that need no package but vitest', () => {
+  const declarations = files.filter(({ path }) => path.endsWith('.d.ts'));
+  expect(declarations.length).toBeLessThan(10);
+  expect(declarations.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(350_000);
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly exports: Readonly<Record<string, { readonly types?: string }>>;
+  };
+  const entries = Object.values(exports).flatMap(({ types = [] }) => types);
+  expect(entries.map((path) => path.slice('./'.length)).filter((path) => !paths.has(path))).toEqual([]);
+  const named = declarations.flatMap(({ path }) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(NAMED_MODULE)].map(([, name]) => name!),
+  );
+  expect(new Set(named.filter((name) => !name.startsWith('./')))).toEqual(new Set(['vitest']));
+});
+
+/** Also `import('x').T`, `declare module 'x'` and `/// <reference types="x" />`. */
+const NAMED_MODULE =
+  /(?:\bfrom|\bimport|\bimport\(|\brequire\(|^declare module|<reference \w+=)\s*["']([^"']+)["']/gm;
 
 test('the package has every page that the README links to, and no install script', () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const links = [...readme.matchAll(/\]\(([^)#\s]+)/g)].map(([, path]) => path!);
+  const links = [...readme.matchAll(/(?<!!\[[^\]]*)\]\(([^)#\s]+)/g)].map(([, path]) => path!);
   expect(links.filter((link) => !/^https?:/.test(link)).length).toBeGreaterThan(20);
   expect(links.filter((link) => !/^https?:/.test(link) && !paths.has(link))).toEqual([]);
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {

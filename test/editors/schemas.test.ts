@@ -261,6 +261,11 @@ describe('yaml-language-server reports', () => {
     const field = `${CASE}      - type: regex\n        val|ue: a\n`;
     expect(await yaml.hover('a.eval.yaml', field)).toContain('The pattern.');
     expect(await yaml.hover('assay.config.yaml', 'thres|hold: 0.5\n')).toContain('The mean score');
+    // Fields that many kinds share.
+    for (const kind of ['regex', 'composite', 'llm_judge']) {
+      const shared = `${CASE}      - type: ${kind}\n        wei|ght: 2\n`;
+      expect(await yaml.hover('a.eval.yaml', shared)).toContain('Its weight in the mean.');
+    }
   });
 });
 

@@ -72,7 +72,15 @@ describe('composite', () => {
   it('is an error if a member is, unless that member has weight 0', async () => {
     expect(await errorOf(composite([yes, broken]), { reply })).toContain('broken: the agent did not report');
     const weights = { type: 'weighted_average', weights: { broken: 0 } };
-    expect((await measure(composite([yes, broken], weights), { reply })).score).toBe(1);
+    const outcome = await measure(composite([yes, broken], weights), { reply });
+    expect(outcome).toMatchObject({
+      score: 1,
+      misses: [expect.stringMatching(/^broken: not measured \(weight 0\), the agent did not report/)],
+      details: { results: { yes: { verdict: 'pass' }, broken: { verdict: 'not measured' } } },
+      warnings: [
+        { code: 'not_measured', message: expect.stringContaining('`broken` could not be measured') },
+      ],
+    });
     expect(await errorOf(composite([yes, { ...broken, weight: 0 }]), { reply })).toContain('broken');
     expect(await errorOf(composite([{ ...composite([broken]), name: 'inner' }]), { reply })).toContain(
       'inner: broken:',

@@ -17,7 +17,7 @@ import type { Reply } from '../../src/model/reply.ts';
 import type { EvaluationTools } from '../../src/assertions/contract/evaluation-tools.ts';
 import type { JudgeReply, JudgeRequest } from '../../src/assertions/contract/judge.ts';
 import type { ScriptRequest, ScriptResult } from '../../src/assertions/contract/script.ts';
-import { SchemaChecker } from '../../src/threads/schema-checker.ts';
+import { SchemaChecker } from '../../src/api/evaluation/schema-checker.ts';
 import { NOWHERE, Reader } from '../../src/schema/reader.ts';
 
 const kinds = createAssertionKinds();

@@ -31,6 +31,19 @@ describe('match', () => {
     expect(await score({ id: 9007199254740993n }, '{"id": 9007199254740992}')).toBe(0);
   });
 
+  it('is not measured if partial and nothing is listed, and fails if the reply is something else', async () => {
+    const of = (expected: Json, output: string) =>
+      errorOf({ type: 'match', partial: true }, { expected_messages: answer(expected), reply: { output } });
+    expect(await of({}, '{"a": 1}')).toContain('lists nothing to compare');
+    expect(await of({}, '{}')).toContain('lists nothing to compare');
+    expect(await score({}, 'no JSON at all', true)).toBe(0);
+    // That a is an object, and that a list is empty, are claims.
+    expect(await score({ a: {} }, '{"a": {"b": 1}}', true)).toBe(1);
+    expect(await score({ a: {} }, '{"a": 1}', true)).toBe(0);
+    expect(await score([], '[1]', true)).toBe(0);
+    expect(await score({}, '{}')).toBe(1);
+  });
+
   it('compares only the listed fields if partial, at every depth', async () => {
     expect(await score({ a: { x: 1 } }, '{"a": {"x": 1, "y": 2}, "b": 3}', true)).toBe(1);
     expect(await score({ a: { x: 1 } }, '{"a": {"y": 2}}', true)).toBe(0);

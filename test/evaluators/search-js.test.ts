@@ -3,19 +3,14 @@ import { CostlyPatternError, searchJs } from '../../src/match/search-js.ts';
 
 describe('a JavaScript pattern', () => {
   it.each([
-    ['(a+)+$', 'a'.repeat(40)],
-    ['(a|a)*b', 'a'.repeat(60)],
-    ['(a|ab)*c', 'ab'.repeat(60)],
-    ['(.*)*x', 'a'.repeat(60)],
-    ['(x+x+)+y', 'x'.repeat(60)],
-    ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'.repeat(60)],
-    ['(?:a{1,20}){1,20}b', 'a'.repeat(60)],
-    [`${'a?'.repeat(40)}${'a'.repeat(40)}`, 'a'.repeat(40)],
-    ['x*x*x*x*y', 'x'.repeat(1000)],
-    ['.*foo.*bar.*baz', 'foo'.repeat(2000)],
-    ['(?=(a+)+b)c', 'a'.repeat(60)],
-  ])('that may never end is not started: %s', (pattern, subject) => {
-    expect(() => searchJs(pattern, '')(subject)).toThrow(CostlyPatternError);
+    ['(a+)+$', '', `${'a'.repeat(60)}b`],
+    ['(a|a)*b', '', 'a'.repeat(60)],
+    ['(?:a{1,20}){1,20}b', '', 'a'.repeat(60)],
+    [`${'a?'.repeat(40)}${'a'.repeat(40)}b`, '', 'a'.repeat(120)],
+    ['x*x*x*x*y', '', 'x'.repeat(20_000)],
+    [String.raw`[\q{a|aa}]+b`, 'v', 'a'.repeat(90)],
+  ])('that does not end is stopped: %s', (pattern, flags, subject) => {
+    expect(() => searchJs(pattern, flags)(subject)).toThrow(CostlyPatternError);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '../../src/model/finding.ts';
 import type { AttemptRecord } from '../../src/model/record.ts';
-import { runCli } from '../project.ts';
+import { startCli } from '../project.ts';
 
 export interface RanSuite {
   readonly exitCode: number | null;
@@ -22,7 +22,7 @@ interface RunSuiteOptions {
 /** Runs what is in a folder with the built command line. */
 export async function runSuite({ cwd, url, args = [] }: RunSuiteOptions): Promise<RanSuite> {
   const env = { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'none' };
-  const { stdout, stderr, exitCode } = await runCli(['run', '--reporter', 'json', ...args], { cwd, env });
+  const { stdout, stderr, exitCode } = await startCli(['run', '--reporter', 'json', ...args], { cwd, env });
   if (!stdout.startsWith('{')) throw new Error(`exit code ${exitCode}: ${stderr}`);
   const report = JSON.parse(stdout) as Pick<RanSuite, 'results' | 'findings'>;
   const of = (id: string): AttemptRecord =>

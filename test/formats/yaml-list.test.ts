@@ -11,6 +11,7 @@ import type { Json } from '../../src/model/json.ts';
 import type { PathSegment } from '../../src/model/place.ts';
 import type { Test } from '../../src/model/test.ts';
 import type { Source } from '../../src/schema/reader.ts';
+import { effort } from '../effort.ts';
 import * as fc from '../seeded-fast-check.ts';
 
 const FILE = 'list.test.yaml';
@@ -158,7 +159,7 @@ it('reading a YAML list piece by piece gives the same as reading it at once', ()
     ),
     { numRuns: 3000 },
   );
-  expect(cut).toBeGreaterThan(300);
+  expect(cut).toBeGreaterThan(effort({ short: 75, long: 300 }));
 });
 
 it('reads at once what only looks like a list', () => {
@@ -172,7 +173,7 @@ it('reads at once what only looks like a list', () => {
     }),
     { numRuns: 3000 },
   );
-  expect(cut).toBeGreaterThan(30);
+  expect(cut).toBeGreaterThan(effort({ short: 7, long: 30 }));
 });
 
 it('leaves documents with features of the whole list to the other reader', () => {

@@ -7,7 +7,16 @@ import { fileURLToPath } from 'node:url';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
 /** A folder of packages that are installed together, so that one that breaks does not stop the others. */
-export type Group = 'sdk' | 'node22' | 'claude' | 'codex' | 'gemini-cli' | 'opencode' | 'vitest3' | 'nodes';
+export type Group =
+  | 'sdk'
+  | 'node22'
+  | 'claude'
+  | 'codex'
+  | 'gemini-cli'
+  | 'opencode'
+  | 'vitest3'
+  | 'typescript5'
+  | 'nodes';
 
 /** `npm ci` in the folder of a group, unless that was done for the same lock file. Answers with the folder. */
 export async function installGroup(group: Group): Promise<string> {
@@ -52,7 +61,11 @@ function isAlive(path: string): boolean {
 }
 
 function npmCi(folder: string): Promise<void> {
-  const npm = spawn('npm', ['ci', '--prefer-offline'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const npm = spawn('npm', ['ci', '--prefer-offline'], {
+    cwd: folder,
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: process.env['TEST_CA_CERTS'] },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let stderr = '';
   npm.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createProject, runCli } from '../project.ts';
+import { createProject, startCli } from '../project.ts';
 import type { AttemptRecord } from '../../src/model/record.ts';
 import { offlineEnv } from './offline-env.ts';
 
@@ -34,7 +34,7 @@ export async function runSuite({ files, args, url, env, node, modules }: SuiteRu
   const home = join(project.path, 'home');
   mkdirSync(home);
   try {
-    const { stdout, stderr } = await runCli(['run', ...args, '--reporter', 'json'], {
+    const { stdout, stderr } = await startCli(['run', ...args, '--reporter', 'json'], {
       cwd: project.path,
       env: { ...offlineEnv(url, home), ...env },
       node,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { recordsIn } from '../../scripts/soak/run-folder.ts';
-import { createProject, runCli } from '../project.ts';
+import { createProject, startCli } from '../project.ts';
 
 const AGENT = `
 import { writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ test('results shown before an agent blocked the thread are recorded, whenever th
   const inputs = ['a', 'b', 'c', 'block'];
   const tests = inputs.map((input) => ({ id: input, input, assert: { 'output.equals': input } }));
   const project = createProject({ 'agent.mjs': AGENT, 'a.test.json': JSON.stringify(tests) });
-  const { stdout, exitCode } = await runCli(['run', '--agent', './agent.mjs', '--reporter', 'jsonl'], {
+  const { stdout, exitCode } = await startCli(['run', '--agent', './agent.mjs', '--reporter', 'jsonl'], {
     cwd: project.path,
     onStart: (child) => void killWhenBlocked(child, join(project.path, 'blocked')),
   });
@@ -49,7 +49,7 @@ export default ({ write }) => ({
     'a.test.json': JSON.stringify(tests.filter((_, index) => index % 3 === 0)),
   });
   const args = ['run', '--agent', './agent.mjs', '--reporter', './reporter.mjs'];
-  const { stdout, stderr, exitCode } = await runCli(args, { cwd: project.path });
+  const { stdout, stderr, exitCode } = await startCli(args, { cwd: project.path });
   project.remove();
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: '', exitCode: 0 });
 });

@@ -19,7 +19,7 @@ import { createHtmlReport } from '../../src/view/html-report.ts';
 import { readReport } from '../view/read-report.ts';
 import { RunLibrary } from '../../src/view/run-library.ts';
 import { createRedactor } from '../../src/match/redact-secrets.ts';
-import { createProject, runCli } from '../project.ts';
+import { createProject, runCli, startCli } from '../project.ts';
 import { asVersion1 } from '../old-journal.ts';
 import { runFolders } from '../run-folders.ts';
 import { damageAtRandom } from './random-damage.ts';
@@ -365,7 +365,7 @@ describe('on the command line', () => {
 
   test('`assay view` of a damaged run names the damage in the terminal and exits with 2', async () => {
     lose();
-    const { exitCode, stderr } = await runCli(['view', run.runId, '--no-open', '--port', '0'], {
+    const { exitCode, stderr } = await startCli(['view', run.runId, '--no-open', '--port', '0'], {
       cwd: project.path,
       onStart: (child) => child.stderr!.once('data', () => child.kill('SIGINT')),
     });

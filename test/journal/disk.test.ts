@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CLI, createProject, runCli } from '../project.ts';
+import { CLI, createProject, startCli } from '../project.ts';
 import { recordedTests, runFolders } from '../run-folders.ts';
 
 const cleanUps: (() => void)[] = [];
@@ -153,10 +153,10 @@ describe('a folder that cannot be written', () => {
   test('because it is a file: exit 2 at once, and --no-record still works', async () => {
     const cwd = project([1]);
     writeFileSync(join(cwd, '.assay'), 'a file where the folder should be');
-    const result = await runCli(RUN, { cwd });
+    const result = await startCli(RUN, { cwd });
     expect(result.exitCode).toBe(2);
     expect(result.stderr).toContain('--no-record');
-    expect((await runCli([...RUN, '--no-record'], { cwd })).exitCode).toBe(0);
+    expect((await startCli([...RUN, '--no-record'], { cwd })).exitCode).toBe(0);
   });
 
   test('because it belongs to another user: exit 2 at once', () => {
@@ -190,7 +190,7 @@ describe('during a run', () => {
     ['.assay is moved away', 'mv .assay elsewhere'],
   ])('%s: exit 2, and all results are shown', async (_, script) => {
     const cwd = project([1, script, 1, 300, 1]);
-    const { exitCode, stdout, stderr } = await runCli(RUN, { cwd });
+    const { exitCode, stdout, stderr } = await startCli(RUN, { cwd });
     expect(exitCode).toBe(2);
     expect(stderr).toBe('');
     const report = JSON.parse(stdout) as Report;
@@ -200,22 +200,22 @@ describe('during a run', () => {
 
   test('something is in the place of the summary: exit 2, every result is shown and recorded', async () => {
     const cwd = project([1, 'cd .assay/runs/*; mkdir -p summary.json/x', 1]);
-    const { stdout } = await runCli(RUN, { cwd });
+    const { stdout } = await startCli(RUN, { cwd });
     const report = JSON.parse(stdout) as Report;
     expectNotRecorded(report, /summary\.json cannot be written/);
     const [run] = runFolders(cwd);
     expect(recordedTests(run!)).toEqual(['t0', 't1', 't2']);
     expect(readdirSync(run!).sort()).toEqual(['results.jsonl', 'run.json', 'summary.json']);
     rmSync(join(run!, 'summary.json'), { recursive: true });
-    expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
+    expect((await startCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
   });
 });
 
 test('a journal of another version is not resumed: exit 2, and a hint', async () => {
   const cwd = project([1]);
-  await runCli(RUN, { cwd });
+  await startCli(RUN, { cwd });
   writeFileSync(join(runFolders(cwd)[0]!, 'results.jsonl'), '{"assay_journal":99,"run_id":"x"}\n');
-  const { exitCode, stderr } = await runCli([...RUN, '--resume'], { cwd });
+  const { exitCode, stderr } = await startCli([...RUN, '--resume'], { cwd });
   expect(exitCode).toBe(2);
   expect(stderr).toContain('journal of version 99');
   expect(stderr).toContain('use the version of Assay that wrote it');

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createProject, runCli } from '../project.ts';
+import { createProject, startCli } from '../project.ts';
 import { recordedTests, runFolders, until } from '../run-folders.ts';
 import { trackProcesses } from '../track-processes.ts';
 
@@ -50,7 +50,7 @@ const calls = (cwd: string): readonly string[] =>
 async function startRun(cwd: string, args = RUN): Promise<{ kill(): Promise<void>; readonly pid: number }> {
   writeFileSync(join(cwd, 'wait'), '');
   let child!: ReturnType<typeof spawn>;
-  const ended = runCli(args, { cwd, onStart: (started) => (child = started) });
+  const ended = startCli(args, { cwd, onStart: (started) => (child = started) });
   await until(() => existsSync(join(cwd, 'calls.log')) && calls(cwd).includes('t3'), 'the run to be at t3');
   await until(() => recordedTests(runFolders(cwd)[0]!).includes('t2'), 'the record of t2');
   rmSync(join(cwd, 'wait'));
@@ -75,7 +75,7 @@ test('resuming a running run gives exit 2, names who holds it, and changes nothi
   const cwd = project();
   const run = await startRun(cwd);
   const before = readFileSync(join(runFolders(cwd)[0]!, 'results.jsonl'));
-  const refused = await runCli([...RUN, '--resume'], { cwd });
+  const refused = await startCli([...RUN, '--resume'], { cwd });
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toMatch(
     new RegExp(`the run \\S+ is locked by process ${run.pid} on \\S+, since 20\\d\\d-`),
@@ -91,7 +91,7 @@ test('resuming after kill -9 takes over the lock and releases it', async () => {
   const cwd = project();
   await (await startRun(cwd)).kill();
   expect(existsSync(lockOf(cwd))).toBe(true);
-  const resumed = await runCli([...RUN, '--resume'], { cwd });
+  const resumed = await startCli([...RUN, '--resume'], { cwd });
   expect(resumed).toMatchObject({ exitCode: 0, stderr: '' });
   expect(recordedTests(runFolders(cwd)[0]!)).toEqual(ALL);
   expect(readdirSync(runFolders(cwd)[0]!).sort()).toEqual(['results.jsonl', 'run.json', 'summary.json']);
@@ -108,7 +108,10 @@ describe('leftovers of killed processes', () => {
     // Somebody's own, and a report that is being written there.
     writeFileSync(join(folder!, 'notes.tmp'), '');
     const report = ['--reporter', `junit=${join(folder!, 'junit.xml')}`];
-    expect(await runCli([...RUN, ...report, '--resume'], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await startCli([...RUN, ...report, '--resume'], { cwd })).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
     expect(readdirSync(folder!).sort()).toEqual([
       'junit.xml',
       'notes.tmp',
@@ -143,7 +146,7 @@ describe('leftovers of killed processes', () => {
     begin('20991231T000000-000-0000000f', {});
     utimesSync(join(cwd, '.assay', 'runs', '20991231T000000-000-0000000f'), old, old);
     begin('notes', { lock: dead });
-    expect((await runCli(RUN, { cwd })).exitCode).toBe(0);
+    expect((await startCli(RUN, { cwd })).exitCode).toBe(0);
     await run.kill();
     const left = readdirSync(join(cwd, '.assay', 'runs')).filter((name) => /^2099|^2001|^n/.test(name));
     expect(left.map((name) => name.at(-1)).sort()).toEqual(['2', 'c', 'd', 'e', 's']);
@@ -158,7 +161,7 @@ test('only one of five concurrent resumes continues, and nothing runs twice', as
   let refused = 0;
   const resumes = Array.from({ length: 5 }, async () => {
     let child!: ReturnType<typeof spawn>;
-    const result = await runCli([...RUN, '--resume'], {
+    const result = await startCli([...RUN, '--resume'], {
       cwd,
       onStart(started) {
         child = started;
@@ -171,7 +174,7 @@ test('only one of five concurrent resumes continues, and nothing runs twice', as
   const results = await Promise.all(resumes);
   expect(results.map(({ exitCode }) => exitCode).sort()).toEqual([130, 2, 2, 2, 2]);
   rmSync(join(cwd, 'wait'));
-  expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
+  expect((await startCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
   expect(recordedTests(runFolders(cwd)[0]!)).toEqual(ALL);
   // Called by the killed run, by the one that went on, and by the last.
   expect(calls(cwd).filter((id) => id === 't3')).toHaveLength(3);
@@ -181,7 +184,7 @@ test('only one of five concurrent resumes continues, and nothing runs twice', as
 test('an interrupted run leaves no lock', async () => {
   const cwd = project();
   writeFileSync(join(cwd, 'wait'), '');
-  const { exitCode } = await runCli(RUN, {
+  const { exitCode } = await startCli(RUN, {
     cwd,
     onStart: (child) =>
       void until(() => existsSync(join(cwd, 'calls.log')) && calls(cwd).includes('t3')).then(() =>
@@ -195,7 +198,7 @@ test('an interrupted run leaves no lock', async () => {
 test('processes that a killed run left running are ended before it is resumed', async () => {
   const cwd = project({ 'agent.sh': 'echo t3 >> calls.log; exec sleep 60' });
   const tracked = trackProcesses();
-  const run = runCli(['run', '--agent', 'cmd: sh agent.sh'], {
+  const run = startCli(['run', '--agent', 'cmd: sh agent.sh'], {
     cwd,
     env: tracked.env,
     onStart: (child) =>
@@ -203,25 +206,25 @@ test('processes that a killed run left running are ended before it is resumed', 
   });
   await run;
   expect(tracked.living()).toContain('sleep 60');
-  await runCli([...RUN, '--resume'], { cwd });
+  await startCli([...RUN, '--resume'], { cwd });
   expect(await tracked.orphans()).toEqual([]);
 });
 
 describe('the lock of a process that cannot be checked', () => {
   test('on another host: exit 2, and a hint', async () => {
     const cwd = await killedRun((owner) => ({ ...owner, host: 'elsewhere', pid: 1 }));
-    const refused = await runCli([...RUN, '--resume'], { cwd });
+    const refused = await startCli([...RUN, '--resume'], { cwd });
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain('is locked by process 1 on elsewhere');
     expect(refused.stderr).toContain(`delete ${lockOf(cwd)} and resume again`);
     rmSync(lockOf(cwd));
-    expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
+    expect((await startCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
     expect(recordedTests(runFolders(cwd)[0]!)).toEqual(ALL);
   });
 
   test('in another container, which may use the same process ids', async () => {
     const cwd = await killedRun((owner) => ({ ...owner, pid_namespace: 'pid:[1]' }));
-    const refused = await runCli([...RUN, '--resume'], { cwd });
+    const refused = await startCli([...RUN, '--resume'], { cwd });
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('delete') as unknown });
   });
 
@@ -230,7 +233,7 @@ describe('the lock of a process that cannot be checked', () => {
     ['no lock of ours', '{"pid": 1, "token": "../../x"}'],
   ])('%s: exit 2, and a hint', async (_, text) => {
     const cwd = await killedRun(() => text);
-    const refused = await runCli([...RUN, '--resume'], { cwd });
+    const refused = await startCli([...RUN, '--resume'], { cwd });
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain(`delete ${lockOf(cwd)}`);
   });
@@ -239,12 +242,12 @@ describe('the lock of a process that cannot be checked', () => {
 describe('a reused process id', () => {
   test('is detected by the start time of the process', async () => {
     const cwd = await killedRun((owner) => ({ ...owner, pid: process.pid }));
-    expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
+    expect((await startCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
   });
 
   test('is detected by the boot time of the machine', async () => {
     const cwd = await killedRun((owner) => ({ ...owner, pid: process.pid, boot_id: 'before' }));
-    expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
+    expect((await startCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
   });
 });
 

@@ -67,9 +67,13 @@ function find(projectRoot: string, ids: readonly string[], maxBytes?: number) {
     runs: listRuns(projectRoot),
     maxBytes,
   });
-  const verdicts = [...tests].map(([id, { verdicts: found, hasOther }]) => [
+  const verdicts = [...tests].map(([id, { result, hasOther }]) => [
     id,
-    found === undefined ? (hasOther === true ? 'other' : 'none') : [...found.values()].join(),
+    result === undefined
+      ? hasOther === true
+        ? 'other'
+        : 'none'
+      : result.attempts.map(({ verdict }) => verdict).join(),
   ]);
   return { read: runs.length, ...(Object.fromEntries(verdicts) as Record<string, string>) };
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRunDirectory, findRun, listRuns } from '../../src/journal/run-directory.ts';
 import type { RunRow } from '../../src/model/page-data.ts';
 import { RunLibrary } from '../../src/view/run-library.ts';
-import { createProject, runCli } from '../project.ts';
+import { createProject, runCli, startCli } from '../project.ts';
 import { runFolders } from '../run-folders.ts';
 
 describe('on the command line', () => {
@@ -28,7 +28,7 @@ describe('on the command line', () => {
     expect((await runCli(run, { cwd })).exitCode).toBe(0);
     const [green] = runFolders(cwd);
     writeFileSync(join(cwd, 'agent.mjs'), answer('no'));
-    expect((await runCli(run, { cwd, env })).exitCode).toBe(1);
+    expect((await startCli(run, { cwd, env })).exitCode).toBe(1);
     const red = runFolders(cwd).find((folder) => folder !== green)!;
     // By its id it is older.
     expect(red < green!).toBe(true);

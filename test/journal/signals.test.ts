@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { inTerminal } from '../in-terminal.ts';
-import { CLI, createProject, runCli } from '../project.ts';
+import { CLI, createProject, startCli } from '../project.ts';
 import { recordedTests, runFolders, until } from '../run-folders.ts';
 import { listen } from '../servers/listen.ts';
 import { startModelServer } from '../servers/model-server.ts';
@@ -84,7 +84,7 @@ async function expectResumable(cwd: string, args: readonly string[]): Promise<vo
   expect(recordedTests(runFolders(cwd)[0]!)).toEqual(['t0', 't1']);
   expect(existsSync(join(runFolders(cwd)[0]!, 'lock'))).toBe(false);
   writeFileSync(join(cwd, 'go'), '');
-  expect((await runCli([...args, '--resume'], { cwd })).exitCode).toBe(0);
+  expect((await startCli([...args, '--resume'], { cwd })).exitCode).toBe(0);
   expect(recordedTests(runFolders(cwd)[0]!)).toEqual(['t0', 't1', 't2', 't3']);
 }
 
@@ -94,7 +94,7 @@ describe.each(['./agent.mjs', 'cmd: sh agent.sh', 'agent.py'])('in the middle of
     async (signal) => {
       const cwd = project();
       const tracked = trackProcesses();
-      const result = await runCli(run(agent), {
+      const result = await startCli(run(agent), {
         cwd,
         env: tracked.env,
         onStart: (child) => void interrupt(child, { when: hasStarted(cwd), signals: [signal] }),
@@ -110,7 +110,7 @@ describe.each(['./agent.mjs', 'cmd: sh agent.sh', 'agent.py'])('in the middle of
 test('a second Ctrl-C does not wait for an agent that refuses to end', async () => {
   const cwd = project({ 'stubborn.sh': `trap '' TERM INT; echo > started; while :; do sleep 1; done` });
   const tracked = trackProcesses();
-  const { exitCode } = await runCli(['run', '--agent', 'cmd: sh stubborn.sh'], {
+  const { exitCode } = await startCli(['run', '--agent', 'cmd: sh stubborn.sh'], {
     cwd,
     env: tracked.env,
     onStart: (child) => void interrupt(child, { when: hasStarted(cwd), signals: ['SIGINT', 'SIGINT'] }),
@@ -132,7 +132,7 @@ test('an interrupt during the wait before a retry ends the wait', async () => {
   const args = run(`${await listen(server)}/`);
   cleanUps.push(() => void server.close());
   const cwd = project();
-  const result = await runCli(args, {
+  const result = await startCli(args, {
     cwd,
     // The answer to the third has come a moment after it was asked.
     onStart: (child) =>
@@ -160,7 +160,7 @@ test("after an interrupt during a judge's call, the unjudged attempt is not reco
     'assay.config.yaml': `judge: {provider: openai-compatible, model: m, base_url: "${server.url}/v1"}\ntargets: [{name: m, provider: mock, response: ok}]\n`,
   });
   const args = ['run', 'judged.eval.yaml', '--target', 'm', '--workers', '1', '--reporter', 'json'];
-  const result = await runCli(args, {
+  const result = await startCli(args, {
     cwd,
     onStart: (child) =>
       void interrupt(child, { when: () => server.requests.length === 3, signals: ['SIGINT'] }),
@@ -175,7 +175,7 @@ test('an interrupt while an agent starts: exit 130, nothing is recorded, no orph
     'slow.py': 'import time\nopen("started", "w").close()\ntime.sleep(60)\ndef agent(i, m): return "ok"\n',
   });
   const tracked = trackProcesses();
-  const result = await runCli(run('slow.py'), {
+  const result = await startCli(run('slow.py'), {
     cwd,
     env: tracked.env,
     onStart: (child) => void interrupt(child, { when: hasStarted(cwd), signals: ['SIGINT'] }),

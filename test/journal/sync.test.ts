@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createProject, runCli } from '../project.ts';
+import { createProject, startCli } from '../project.ts';
 
 /** Notes which files of this process were synced to the disk, and how large they were then. */
 const HOOK = `
@@ -24,7 +24,7 @@ test.skipIf(process.platform !== 'linux')(
     const synced = join(project.path, 'synced');
     const env = { NODE_OPTIONS: `--require ${join(project.path, 'hook.cjs')}`, SYNCED: synced };
     const args = ['run', 'a.test.yaml', '--agent', './agent.mjs'];
-    const { exitCode } = await runCli(args, { cwd: project.path, env });
+    const { exitCode } = await startCli(args, { cwd: project.path, env });
     expect(exitCode).toBe(0);
     const lines = readFileSync(synced, 'utf8').trim().split('\n');
     const journal = lines.find((line) => /\.assay\/runs\/[^/]+\/results\.jsonl \d+$/.test(line))!;

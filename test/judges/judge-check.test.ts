@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { parseArguments } from '../../src/cli/parse-arguments.ts';
 import { judgeCheck } from '../../src/cli/commands/judge-check.ts';
 import type { Output } from '../../src/cli/command.ts';
 import { createProjectRedactor } from '../../src/cli/project-redactor.ts';
+import { createProject, runCli } from '../project.ts';
 import {
   startModelServer,
   type ModelServer,
@@ -61,6 +62,7 @@ async function check({ lines, turn = () => verdict(1), options = {} }: Checking)
     stdout,
     stderr,
     argv: [],
+    script: 'assay',
     program: 'assay',
     onOtherOutput: () => {},
     redactor: createProjectRedactor({}),
@@ -187,4 +189,27 @@ test.each([[{ judge: 'nobody' }, 'unknown judge "nobody"']])('wrong usage: %j', 
   const { exitCode, stderr } = await check({ lines: FOUR, options });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(words);
+});
+
+test('of a damaged run is refused, with what is damaged', async () => {
+  const project = createProject({
+    'agent.mjs': 'export const agent = (input) => input;',
+    'a.test.yaml': '- {id: a, input: x, assert: {output.equals: y}}',
+  });
+  await runCli(['run', '--agent', './agent.mjs'], { cwd: project.path });
+  const [id] = readdirSync(join(project.path, '.assay/runs'));
+  const journal = join(project.path, '.assay/runs', id!, 'results.jsonl');
+  const whole = readFileSync(journal);
+  for (const damaged of [
+    whole.toString().replace('"verdict":"failed"', '"verdict":"passed"'),
+    whole.subarray(0, whole.length - 40),
+    'not a journal',
+    '',
+  ]) {
+    writeFileSync(journal, damaged);
+    const { exitCode, stdout, stderr } = await runCli(['judge-check', id!], { cwd: project.path });
+    expect(stdout + stderr).not.toMatch(/bug in Assay|\n\s+at /);
+    expect(exitCode, stderr).toBe(2);
+  }
+  project.remove();
 });

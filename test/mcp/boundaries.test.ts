@@ -1,7 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createProject } from '../project.ts';
+import { effort } from '../effort.ts';
+import { createProject, runCli } from '../project.ts';
 import { call, closeClients, connect } from './client.ts';
 
 afterEach(closeClients);
@@ -16,6 +26,8 @@ mcp:
   paths: [tests]
   targets: [default]
 `;
+const EVIL_MODULE = `import { writeFileSync } from 'node:fs'; writeFileSync('pwned', 'x'); export default {};\n`;
+const WITH_EVALUATORS = `export default { agent: 'cmd: node echo.cjs', evaluators: './evil.cjs' };\n`;
 const FILES = {
   'assay.config.yaml': CONFIG,
   'echo.cjs': ECHO,
@@ -98,6 +110,27 @@ describe('a client that can write files', () => {
     project.remove();
   });
 
+  test.each<[string, Record<string, string>]>([
+    ['changes a config that is code', { 'assay.config.mjs': EVIL_MODULE }],
+    ['adds a config that is code', { 'assay.config.ts': EVIL_MODULE }],
+    ['names a file with evaluators in the config', { 'assay.config.mjs': WITH_EVALUATORS }],
+  ])('with --trust-config, and %s gets nothing executed by tools that only read', async (_name, files) => {
+    const project = createProject({
+      ...FILES,
+      'assay.config.yaml': '{}',
+      'assay.config.mjs': `export default { agent: 'cmd: node echo.cjs', mcp: { paths: ['tests'] } };\n`,
+    });
+    const client = await connect({ cwd: project.path, args: ['--trust-config'] });
+    expect((await call(client, 'list')).text).toContain('2 tests');
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(project.path, name), text);
+    expect((await call(client, 'list')).text).toContain('2 tests');
+    expect((await call(client, 'show', { test: 'tests/a.test.yaml' })).text).toContain('hello');
+    for (const tool of ['validate', 'run'])
+      expect((await call(client, tool)).text).toContain('restart the server');
+    expect(filesBelow(project.path).filter((name) => name.includes('pwned'))).toEqual([]);
+    project.remove();
+  });
+
   test('and edits the agent and its tests, which is its job, can run them', async () => {
     const project = createProject(FILES);
     const client = await connect({ cwd: project.path });
@@ -172,19 +205,57 @@ test('no pattern leads out of the project', async () => {
     '?'.repeat(2) + '/other/*.yaml',
     '*/../../other/*.yaml',
   ];
-  for (const way of ways)
-    for (const [name, input] of [
+  for (const [index, way] of ways.entries()) {
+    const calls: readonly (readonly [tool: string, input: Record<string, unknown>])[] = [
       ['list', { paths: [way] }],
       ['validate', { paths: [way] }],
       ['show', { test: way }],
       ['run', { paths: [way] }],
-    ] as const) {
+    ];
+    for (const [name, input] of effort({ short: [calls[index % 4]!], long: calls })) {
       const { text } = await call(client, name, input);
       expect(text, `${name} ${way}`).not.toContain('stolen');
       expect(text, `${name} ${way}`).not.toMatch(/[1-9] passed|^[1-9] tests|: [1-9]\d* tests/m);
     }
+  }
   outer.remove();
 }, 120_000);
+
+test('a run whose files are links to another project is not read', async () => {
+  const outer = createProject({
+    'project/assay.config.yaml': CONFIG,
+    'project/tests/a.test.yaml': SUITE,
+    'other/assay.config.yaml': 'agent: "cmd: echo stolen"\n',
+    'other/tests/a.test.yaml': SUITE,
+  });
+  const [project, other] = [join(outer.path, 'project'), join(outer.path, 'other')];
+  await runCli(['run', 'tests'], { cwd: other });
+  const runs = join(other, '.assay/runs');
+  const from = join(runs, readdirSync(runs)[0]!);
+  const [id, folder] = ['20260101T000000-000-00000000', 'run.json'];
+  for (const to of [join(project, '.assay/runs', id), join(project, folder)]) {
+    mkdirSync(to, { recursive: true });
+    for (const name of readdirSync(from)) symlinkSync(join(from, name), join(to, name));
+  }
+  const client = await connect({ cwd: project });
+  for (const [name, input] of [
+    ['failures', { run: id }],
+    ['failures', {}],
+    ['failures', { run: folder }],
+    ['show', { test: 'tests/a.test.yaml', run: id }],
+    ['show', { test: 'tests/a.test.yaml' }],
+    ['compare', { before: id, after: id }],
+    ['compare', { before: folder, after: id }],
+    ['compare', { before: folder, after: folder }],
+  ] as const) {
+    const { text } = await call(client, name, input);
+    expect(text, `${name} ${JSON.stringify(input)}`).not.toContain('stolen');
+    expect(text, `${name} ${JSON.stringify(input)}`).toMatch(
+      /outside of the project|is a folder|has not run yet/,
+    );
+  }
+  outer.remove();
+});
 
 test('many calls at once are answered by a few processes', async () => {
   const project = createProject(FILES);

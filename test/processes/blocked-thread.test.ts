@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createProject, runCli } from '../project.ts';
+import { createProject, startCli } from '../project.ts';
 import { runFolders } from '../run-folders.ts';
 
 const AGENT = `import { execSync } from 'node:child_process';
@@ -36,7 +36,7 @@ describe('code that blocks the thread', () => {
     'in a $way ends the run with exit 3, is named and recorded, and a resumed run goes past it',
     async ({ way, file }) => {
       const args = ['run', file, '--agent', './agent.mjs', '--timeout', '1s'];
-      const { stderr, exitCode } = await runCli(args, { cwd: project.path });
+      const { stderr, exitCode } = await startCli(args, { cwd: project.path });
       expect(exitCode).toBe(3);
       expect(stderr).toContain(`${file}:4 ${way}`);
       expect(stderr).not.toContain('debugger');
@@ -53,7 +53,7 @@ describe('code that blocks the thread', () => {
         { test: 'first', verdict: 'passed' },
         { test: way, verdict: 'error', error: { kind: 'timeout' } },
       ]);
-      const resumed = await runCli([...args, `--resume=${runId}`], { cwd: project.path });
+      const resumed = await startCli([...args, `--resume=${runId}`], { cwd: project.path });
       expect(resumed.exitCode).toBe(3);
       expect(resumed.stdout).toContain('1 errored, 2 passed (3)');
     },
@@ -66,7 +66,7 @@ describe('code that blocks the thread', () => {
       'a.test.yaml': 'id: a\ninput: hello\nassert: { output.includes: hello }\n',
     });
     const args = ['run', '--agent', './agent.mjs', '--timeout', '1s'];
-    const { stderr, exitCode } = await runCli(args, { cwd: left.path });
+    const { stderr, exitCode } = await startCli(args, { cwd: left.path });
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/blocks the process.*, so the run was ended/);
     left.remove();
@@ -79,7 +79,7 @@ describe('code that blocks the thread', () => {
       'a.eval.yaml': 'tests:\n  - id: a\n    input: hello\n    assert: [{ type: endless }]\n',
     });
     const args = ['run', '--agent', 'cmd: echo hello', '--timeout', '1s'];
-    const { stderr, stdout, exitCode } = await runCli(args, { cwd: own.path });
+    const { stderr, stdout, exitCode } = await startCli(args, { cwd: own.path });
     expect(exitCode, stdout + stderr).toBe(3);
     expect(stderr).toMatch(/blocks the process/);
     own.remove();

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
 import { effort } from '../effort.ts';
-import { createProject, runCli } from '../project.ts';
+import { createProject, startCli } from '../project.ts';
 import { recordedTests, runFolders } from '../run-folders.ts';
 import { trackProcesses } from '../track-processes.ts';
 import { createProbe, type Probe } from './probe.ts';
@@ -56,7 +56,7 @@ async function crash(agent: string, times: number): Promise<CrashedRun> {
   cleanUps.push(() => project.remove());
   const probe = createProbe(project.path);
   const tracked = trackProcesses();
-  const { stdout } = await runCli(['run', '--agent', agent, '--workers', '2', '--reporter', 'json'], {
+  const { stdout } = await startCli(['run', '--agent', agent, '--workers', '2', '--reporter', 'json'], {
     cwd: project.path,
     env: { ...probe.env, ...tracked.env, ASSAY_PYTHON: PYTHON },
   });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { effort } from '../effort.ts';
-import { createProject, runCli } from '../project.ts';
+import { createProject, startCli } from '../project.ts';
 import { trackProcesses } from '../track-processes.ts';
 import { createProbe } from './probe.ts';
 import { listen } from '../servers/listen.ts';
@@ -58,7 +58,7 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
   cleanUps.push(() => project.remove());
   const probe = createProbe(project.path);
   const tracked = trackProcesses();
-  const { exitCode, stdout, stderr } = await runCli(['run', '--workers', '2', ...args], {
+  const { exitCode, stdout, stderr } = await startCli(['run', '--workers', '2', ...args], {
     cwd: project.path,
     env: { ...probe.env, ...tracked.env, ...env },
   });

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CLI, createProject, runCli } from '../project.ts';
+import { CLI, createProject, startCli } from '../project.ts';
 import { trackProcesses } from '../track-processes.ts';
 
 const cleanUps: (() => void)[] = [];
@@ -30,7 +30,7 @@ interface Outcome {
 
 async function run(cwd: string, args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
   const tracked = trackProcesses();
-  const { exitCode, stdout } = await runCli(['run', ...args, '--reporter', 'json'], {
+  const { exitCode, stdout } = await startCli(['run', ...args, '--reporter', 'json'], {
     cwd,
     env: { ...tracked.env, ...env },
   });
@@ -139,7 +139,7 @@ describe('a program that cannot be started is an infrastructure error with a hin
 
   test('a program on the command line is looked for before anything runs', async () => {
     const cwd = project();
-    const { exitCode, stderr } = await runCli(['run', '--agent', 'cmd: ./missing'], { cwd });
+    const { exitCode, stderr } = await startCli(['run', '--agent', 'cmd: ./missing'], { cwd });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
       stderr: expect.stringContaining('./missing') as unknown,
@@ -169,7 +169,7 @@ describe('a program that cannot be started is an infrastructure error with a hin
 
   test('a missing Python', async () => {
     const cwd = project({ 'agent.py': 'def agent(i, m): return "ok"' });
-    const { exitCode, stderr } = await runCli(['run', '--agent', 'agent.py'], {
+    const { exitCode, stderr } = await startCli(['run', '--agent', 'agent.py'], {
       cwd,
       env: { ASSAY_PYTHON: '/no/python' },
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { effort } from '../effort.ts';
-import { createProject, runCli, type CliResult } from '../project.ts';
+import { createProject, startCli, type CliResult } from '../project.ts';
 import { until } from '../run-folders.ts';
 import { freePort } from '../servers/free-port.ts';
 import { trackProcesses, type TrackedProcesses } from '../track-processes.ts';
@@ -45,7 +45,7 @@ async function interrupt(
   { cwd, tracked, args }: Running,
   ...signals: readonly NodeJS.Signals[]
 ): Promise<CliResult> {
-  return runCli(args, {
+  return startCli(args, {
     cwd,
     env: tracked.env,
     async onStart(child) {
@@ -66,7 +66,7 @@ describe.each(TRIED)('a program that leaves %s', (_, script) => {
   test('leaves no process after a timeout', async () => {
     const cwd = project({ 'agent.sh': script + HANG });
     const tracked = trackProcesses();
-    const { exitCode, stdout } = await runCli(
+    const { exitCode, stdout } = await startCli(
       ['run', '--agent', 'cmd: sh agent.sh', '--timeout', '700ms', '--reporter', 'json'],
       { cwd, env: tracked.env },
     );
@@ -79,7 +79,7 @@ describe.each(TRIED)('a program that leaves %s', (_, script) => {
   test('leaves no process after it answered and the run ends', async () => {
     const cwd = project({ 'agent.sh': script + ANSWER });
     const tracked = trackProcesses();
-    expect(await runCli(['run', '--agent', 'cmd: sh agent.sh'], { cwd, env: tracked.env })).toMatchObject({
+    expect(await startCli(['run', '--agent', 'cmd: sh agent.sh'], { cwd, env: tracked.env })).toMatchObject({
       exitCode: 0,
     });
     expect(await tracked.orphans()).toEqual([]);
@@ -108,7 +108,7 @@ def agent(input_text, memory):
     for (const [end, exitCode] of [['time.sleep(62)', 3] as const, ['pass', 0] as const]) {
       const cwd = project({ 'agent.py': agent(end) });
       const tracked = trackProcesses();
-      const result = await runCli(['run', '--agent', 'agent.py', '--timeout', '2s'], {
+      const result = await startCli(['run', '--agent', 'agent.py', '--timeout', '2s'], {
         cwd,
         env: tracked.env,
       });
@@ -193,7 +193,7 @@ describe('a script of a suite', () => {
 test('known gap: a process that left its group, lost its parent and has no mark in its environment is not found', async () => {
   const cwd = project({ 'agent.sh': '(env -u ASSAY_PROCESS setsid sleep 3 &) ; sleep 0.3; echo ok' });
   const tracked = trackProcesses();
-  await runCli(['run', '--agent', 'cmd: sh agent.sh'], { cwd, env: tracked.env });
+  await startCli(['run', '--agent', 'cmd: sh agent.sh'], { cwd, env: tracked.env });
   expect(tracked.living()).toEqual(['sleep 3']);
   await until(() => tracked.living().length === 0);
 });
@@ -215,7 +215,7 @@ createServer((_request, response) => {
       slow: '',
       'assay.config.yaml': `targets:\n  - { name: s, url: "http://127.0.0.1:${port}/", start: [node, server.mjs, "${port}"] }\n`,
     });
-    await runCli(['run'], {
+    await startCli(['run'], {
       cwd,
       async onStart(child) {
         await until(() => existsSync(join(cwd, 'asked')), 'the server to be asked');
@@ -228,7 +228,7 @@ createServer((_request, response) => {
 
   test('is ended by the next run, which starts a new one', async () => {
     const { cwd } = await killedRun();
-    expect(await runCli(['run', '--resume'], { cwd })).toMatchObject({ exitCode: 0 });
+    expect(await startCli(['run', '--resume'], { cwd })).toMatchObject({ exitCode: 0 });
   });
 
   test('is told apart from a server that somebody else started or that a run still uses', async () => {
@@ -240,7 +240,7 @@ createServer((_request, response) => {
       `targets:\n  - { name: s, url: "http://127.0.0.1:${taken}/", start: [node, server.mjs, "${taken}"] }\n`;
     writeFileSync(join(cwd, 'assay.config.yaml'), config(other));
     await until(() => readFileSync(join(cwd, 'listens'), 'utf8').includes(String(other)), 'my server');
-    const refused = await runCli(['run'], { cwd });
+    const refused = await startCli(['run'], { cwd });
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain(`another server already answers at 127.0.0.1:${other}`);
     expect(mine.exitCode).toBe(null);
@@ -249,11 +249,11 @@ createServer((_request, response) => {
     writeFileSync(join(cwd, 'assay.config.yaml'), config(port));
     rmSync(join(cwd, 'asked'));
     let second: CliResult | undefined;
-    await runCli(['run'], {
+    await startCli(['run'], {
       cwd,
       async onStart(child) {
         await until(() => existsSync(join(cwd, 'asked')), 'the server to be asked');
-        second = await runCli(['run'], { cwd });
+        second = await startCli(['run'], { cwd });
         child.kill('SIGTERM');
       },
     });

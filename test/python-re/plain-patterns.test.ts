@@ -5,6 +5,7 @@ import { type Match, searchProgram } from '../../src/match/python-re/matcher/sea
 import { parsePattern } from '../../src/match/python-re/parser/parse-pattern.ts';
 import { readPlainPattern } from '../../src/match/python-re/parser/plain-pattern.ts';
 import { compileProgram } from '../../src/match/python-re/program/compile-program.ts';
+import { effort } from '../effort.ts';
 import * as fc from '../seeded-fast-check.ts';
 
 const pieces = (maxLength: number, all: readonly string[]) =>
@@ -56,7 +57,7 @@ it('plain search finds the same as the regex program', () => {
     }),
     { numRuns: 4000 },
   );
-  expect(found).toBeGreaterThan(500);
+  expect(found).toBeGreaterThan(effort({ short: 125, long: 500 }));
 });
 
 it('only patterns without special meaning count as plain', () => {

@@ -191,7 +191,7 @@ fault('a worker of another version does not join, and both sides say so', async 
   cpSync(join(CLI, '..'), join(copy.path, 'dist'), { recursive: true });
   symlinkSync(join(CLI, '..', '..', 'node_modules'), join(copy.path, 'node_modules'));
   for (const name of readdirSync(join(copy.path, 'dist', 'chunks')).filter((file) =>
-    file.startsWith('base-'),
+    file.startsWith('package-'),
   )) {
     const path = join(copy.path, 'dist', 'chunks', name);
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll('0.1.0', '0.0.9'));

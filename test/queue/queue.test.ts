@@ -45,8 +45,8 @@ describe.each(['redis', 'postgres'] as const)('workers on %s', (kind) => {
 
   test('give the same records, summary and exit code as a local run, and leak no secret', async () => {
     cluster = new Cluster(server.url, CASES);
-    const local = cluster.start(['run', ...ARGS, '--agent', './agent.mjs'], { env: ENV });
-    expect(await local.ended).toBe(1);
+    const local = await runCli(['run', ...ARGS, ...AGENT], { cwd: cluster.path, env: ENV });
+    expect(local.exitCode).toBe(1);
     const localRecords = cluster.records();
     const workers = [1, 2].map(() => cluster.start(['worker', '--queue', server.url], { env: ENV }));
     const run = cluster.run(...ARGS);
@@ -90,14 +90,15 @@ describe.each(['redis', 'postgres'] as const)('workers on %s', (kind) => {
   full(
     'records larger than one value of the queue come in pieces',
     async () => {
+      const size = effort({ short: 4_500_000, long: 9_000_000 });
       const noise = `
 import { randomBytes } from 'node:crypto';
-export const agent = (input) => ({ output: input + randomBytes(5_000_000).toString('hex').slice(0, 9_000_000) });`;
+export const agent = (input) => ({ output: input + randomBytes(5_000_000).toString('hex').slice(0, ${size}) });`;
       cluster = new Cluster(server.url, { 'noise.mjs': noise, 'a.test.yaml': suite(['big']) });
       cluster.worker();
       const run = cluster.run('--agent', './noise.mjs', '--lost-after', '10s');
       expect(await run.ended).toBe(0);
-      expect(cluster.records().map(({ steps }) => steps[0]!.output!.length)).toEqual([9_000_003]);
+      expect(cluster.records().map(({ steps }) => steps[0]!.output!.length)).toEqual([size + 3]);
     },
     90_000,
   );
@@ -142,7 +143,7 @@ describe('one queue', () => {
       expect(cluster.records().length).toBe(80);
       expect(cluster.calls().length).toBe(80);
       const names = readdirSync(join(cluster.path, '.assay', 'runs'));
-      expect(await cluster.start(['merge', ...names]).ended).toBe(0);
+      expect((await runCli(['merge', ...names], { cwd: cluster.path })).exitCode).toBe(0);
       expect(cluster.records().length).toBe(160);
       for (const worker of workers) worker.child.kill('SIGINT');
       expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
@@ -156,7 +157,8 @@ describe('one queue', () => {
 
   scenario('many fast attempts go in batches', async (make) => {
     const fast = `export const agent = (input) => ({ output: input });`;
-    const cluster = make({ 'fast.mjs': fast, 'a.test.yaml': suite(inputs('f', 1500)) });
+    const count = effort({ short: 700, long: 1500 });
+    const cluster = make({ 'fast.mjs': fast, 'a.test.yaml': suite(inputs('f', count)) });
     cluster.worker('--concurrency', '4');
     const run = cluster.run('--agent', './fast.mjs', '--reporter', 'json');
     const client = new Redis(cluster.queue);
@@ -164,10 +166,10 @@ describe('one queue', () => {
     expect(await run.ended).toBe(0);
     // One by one, each would be added, finished and removed by a separate script.
     const [, scripts] = /cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats')) ?? [];
-    expect(Number(scripts)).toBeLessThan(3000);
+    expect(Number(scripts)).toBeLessThan(2 * count);
     const { results, summary } = JSON.parse(run.stdout) as { results: unknown[]; summary: object };
-    expect(results.length).toBe(1500);
-    expect(summary).toMatchObject({ passed: 1500, failed: 0, error: 0 });
+    expect(results.length).toBe(count);
+    expect(summary).toMatchObject({ passed: count, failed: 0, error: 0 });
     client.disconnect();
   });
 
@@ -223,7 +225,7 @@ describe('one queue', () => {
   scenario('repeats that follow the results are those of a local run', async (make) => {
     const cluster = make({ 'a.test.yaml': suite([...inputs('t', 3), 'wrong1']) });
     const auto = ['a.test.yaml', '--repeats', 'auto', '--min-pass-rate', '0.8', '--max-repeats', '30'];
-    expect(await cluster.start(['run', ...auto, '--agent', './agent.mjs']).ended).toBe(3);
+    expect((await runCli(['run', ...auto, ...AGENT], { cwd: cluster.path })).exitCode).toBe(3);
     const local = cluster.records();
     cluster.worker('--concurrency', '4');
     const run = cluster.run(...auto, '--reporter', 'json');

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { REPORTERS } from '../../src/reporters/registry.ts';
-import { CLI, createProject, runCli } from '../project.ts';
+import { CLI, createProject, runCli, startCli } from '../project.ts';
 import { createFifo } from '../formats/temp-folder.ts';
 
 const cleanUps: (() => void)[] = [];
@@ -231,7 +231,7 @@ describe('files', () => {
       join(cwd, 'a.test.yaml'),
       '- {id: one, input: a, assert: {output.equals: a}}\n- {id: two, input: slow, assert: {output.equals: a}}\n',
     );
-    await runCli(['run', '--agent', './agent.mjs', '--reporter', 'json=run.json', '--reporter', 'jsonl'], {
+    await startCli(['run', '--agent', './agent.mjs', '--reporter', 'json=run.json', '--reporter', 'jsonl'], {
       cwd,
       onStart: (child) =>
         child.stdout!.on('data', (text: Buffer) => text.includes('"one"') && child.kill('SIGKILL')),
@@ -241,7 +241,7 @@ describe('files', () => {
 
   test('a run that is forced to end leaves no partial files', async () => {
     const { cwd } = project({ ...FILES, 'stubborn.sh': "trap '' TERM INT; sleep 60" });
-    const { exitCode } = await runCli(
+    const { exitCode } = await startCli(
       ['run', '--agent', 'cmd: sh stubborn.sh', '--reporter', 'json=run.json'],
       {
         cwd,
@@ -315,7 +315,7 @@ test('waiting for a slow reader, however often, prints nothing on stderr', async
   cleanUps.push(() => created.remove());
   await runCli(['run', '--agent', './agent.mjs'], { cwd: created.path });
   let slowly: NodeJS.Timeout | undefined;
-  const { stdout, stderr } = await runCli(['report', 'latest', '--json', '-'], {
+  const { stdout, stderr } = await startCli(['report', 'latest', '--json', '-'], {
     cwd: created.path,
     onStart({ stdout: pipe }) {
       pipe!.pause();
@@ -328,4 +328,16 @@ test('waiting for a slow reader, however often, prints nothing on stderr', async
   clearInterval(slowly);
   expect(stderr).toBe('');
   expect((JSON.parse(stdout) as { results: unknown[] }).results).toHaveLength(400);
+});
+
+test('many reporters at once print no warning of Node', async () => {
+  const cwd = createProject(FILES);
+  cleanUps.push(() => cwd.remove());
+  const reporters = Array.from({ length: 24 }, (_, index) => ['--reporter', `json=o${index}.json`]).flat();
+  const { stderr, exitCode } = await runCli(['run', '--agent', './agent.mjs', ...reporters], {
+    cwd: cwd.path,
+  });
+  expect(stderr).not.toMatch(/warning/i);
+  expect(exitCode).toBe(0);
+  expect(readdirSync(cwd.path).filter((name) => /^o\d+\.json$/.test(name))).toHaveLength(24);
 });

@@ -78,3 +78,19 @@ test('a CI log has the files first, then the failures with all details, the summ
     "
   `);
 });
+
+test('the name of a file that cannot be read, or that a report is written to, starts no command', async () => {
+  const name = 'x\u001b[31m\n::error::y';
+  const named = createProject({
+    'a.test.yaml': 'input: hi\nassert: { output.includes: hi }\n',
+    [`${name}.test.yaml`]: 'a: [',
+  });
+  for (const reporter of [['junit'], ['terminal', '--reporter', `tap=${name}.tap`]]) {
+    const args = ['run', '--agent', 'cmd: echo hi', '--reporter', ...reporter];
+    const { stdout, stderr } = await runCli(args, { cwd: named.path });
+    expect(stdout + stderr).toContain('error::y');
+    // eslint-disable-next-line no-control-regex
+    expect(stdout + stderr).not.toMatch(/^::error|\u001b/m);
+  }
+  named.remove();
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttemptRecord } from '../../src/model/record.ts';
-import { CLI, createProject, runCli, type CliResult } from '../project.ts';
+import { CLI, createProject, startCli, type CliResult } from '../project.ts';
 
 const SIZE = 500_000;
 const KINDS = ['output', 'memory', 'tool', 'error', 'printed', 'names'];
@@ -48,7 +48,7 @@ beforeAll(async () => {
     GITHUB_STEP_SUMMARY: join(project.path, 'r.step'),
   };
   const reporters = ['terminal', ...REPORTS, 'github=r.github'].flatMap((name) => ['--reporter', name]);
-  result = await runCli(['run', '--agent', './agent.mjs', ...reporters], { cwd: project.path, env });
+  result = await startCli(['run', '--agent', './agent.mjs', ...reporters], { cwd: project.path, env });
 }, 180_000);
 afterAll(() => project.remove());
 

@@ -99,3 +99,16 @@ test('it fits into a comment and says what it leaves out', async () => {
   expect(markdown).toMatch(/_and \d+ more that did not pass\._/);
   expect(markdown).toMatch(/_The details of \d+ of them are left out/);
 });
+
+test('a line break in the name of a file starts no line, also among tests that fail alike', async () => {
+  const bad = '- {id: a, input: hi, assert: {output.equals: ho}}\n';
+  const markdown = await report({
+    'agent.mjs': AGENT,
+    'a.test.yaml': bad,
+    'b\n::error::x.test.yaml': bad,
+    'c\r::error::x.test.yaml': bad,
+  });
+  expect(markdown).toContain('The same in:');
+  expect(markdown.match(/::error::x/g)!.length).toBeGreaterThan(1);
+  expect(markdown).not.toMatch(/(?:^|[\r\n])\s*::error::/);
+});

@@ -7,7 +7,7 @@ import { effort } from '../effort.ts';
 import { readJournal, type JournalEntry } from '../../src/journal/journal-reader.ts';
 import { JournalWriter } from '../../src/journal/journal-writer.ts';
 import { asVersion1 } from '../old-journal.ts';
-import { createProject, runCli, type CliResult } from '../project.ts';
+import { createProject, runCli, type CliResult, startCli } from '../project.ts';
 import { naughtyProject } from './naughty-suite.ts';
 
 const cleanUps: (() => void)[] = [];
@@ -128,7 +128,7 @@ describe('assay report', () => {
     for (let index = 0; index < count; index++) writer.append({ ...record, id: `id${index}`, steps });
     writer.close();
     const env = { NODE_OPTIONS: '--max-old-space-size=64' };
-    const result = await runCli(['report', '--jsonl', '-'], {
+    const result = await startCli(['report', '--jsonl', '-'], {
       cwd,
       env,
       onStart(child) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { REPORTERS } from '../../src/reporters/registry.ts';
 import type { Summary } from '../../src/model/summary.ts';
-import { createProject, runCli } from '../project.ts';
+import { createProject, runCli, startCli } from '../project.ts';
 import { until } from '../run-folders.ts';
 
 const cleanUps: (() => void)[] = [];
@@ -100,7 +100,7 @@ export async function agent(input) {
     'b.test.yaml': `${one('second')}${one('third').replace('input: good', 'input: wait')}${one('fourth')}`,
     'c.test.yaml': one('fifth'),
   });
-  const { stdout, exitCode } = await runCli(['run', '--agent', './agent.mjs', '--workers', '1'], {
+  const { stdout, exitCode } = await startCli(['run', '--agent', './agent.mjs', '--workers', '1'], {
     cwd,
     onStart: (child) => void until(() => existsSync(join(cwd, 'started'))).then(() => child.kill('SIGINT')),
   });

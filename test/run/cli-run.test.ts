@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createProject, runCli, type CliResult } from '../project.ts';
+import { createProject, runCli, type CliResult, startCli } from '../project.ts';
 
 const cleanUps: (() => void)[] = [];
 afterEach(() => {
@@ -272,7 +272,7 @@ describe('interrupting', () => {
       'c.test.yaml': PASSING,
     });
     cleanUps.push(() => project.remove());
-    const result = await runCli(['run', '--agent', './agent.mjs'], {
+    const result = await startCli(['run', '--agent', './agent.mjs'], {
       cwd: project.path,
       onStart: (child) =>
         child.stdout!.on('data', (text: Buffer) => text.includes('a.test.yaml') && child.kill('SIGINT')),

@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { createProject, runCli } from '../project.ts';
+import { createProject, runCli, startCli } from '../project.ts';
 
 let remove: (() => void) | undefined;
 afterEach(() => remove?.());
@@ -45,10 +45,13 @@ test('a small dataset whose lines name large files keeps its memory limit', asyn
   );
   const cwd = project({ 'agent.mjs': "export const agent = () => 'a';", 'cases.jsonl': cases.join('\n') });
   writeFileSync(join(cwd, 'long.txt'), 'a'.repeat(1_000_000));
-  const { stdout, exitCode } = await runCli(['run', 'cases.jsonl', '--agent', './agent.mjs', '--no-record'], {
-    cwd,
-    env: { NODE_OPTIONS: '--max-old-space-size=250' },
-  });
+  const { stdout, exitCode } = await startCli(
+    ['run', 'cases.jsonl', '--agent', './agent.mjs', '--no-record'],
+    {
+      cwd,
+      env: { NODE_OPTIONS: '--max-old-space-size=250' },
+    },
+  );
   expect(stdout).toContain('400 passed');
   expect(exitCode).toBe(0);
 });

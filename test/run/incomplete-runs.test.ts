@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Comparison } from '../../src/model/comparison.ts';
-import { createProject, runCli, type CliResult } from '../project.ts';
+import { createProject, runCli, type CliResult, startCli } from '../project.ts';
 import { repeatingProject, suiteOf, type Report } from './repeating-agent.ts';
 
 const NINE_PASS_ONE_FAILS = ['y', 'y', 'y', 'y', 'y', 'y', 'y', 'y', 'y', 'n'];
@@ -45,7 +45,7 @@ describe('assay grade', () => {
 
   test('of an interrupted or killed run exits with 130', async () => {
     const project = createProject({ 'agent.mjs': SLOW_AGENT, 'a.eval.yaml': suiteOf('y', 'y', 'slow', 'y') });
-    const live = await runCli(['run', '--agent', './agent.mjs', '--workers', '1'], {
+    const live = await startCli(['run', '--agent', './agent.mjs', '--workers', '1'], {
       cwd: project.path,
       onStart: (child) => void whenSlow(project.path).then(() => child.kill('SIGINT')),
     });

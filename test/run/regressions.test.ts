@@ -12,7 +12,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createProject, runCli, type CliResult } from '../project.ts';
+import { createProject, runCli, type CliResult, startCli } from '../project.ts';
 
 const cleanUps: (() => void)[] = [];
 afterEach(() => {
@@ -118,7 +118,7 @@ describe('workers and time', () => {
     cleanUps.push(() => server.close());
     await sleep(50);
     const { port } = server.address() as { port: number };
-    const result = await runCli(['run', '--agent', `http://127.0.0.1:${port}/`], {
+    const result = await startCli(['run', '--agent', `http://127.0.0.1:${port}/`], {
       cwd,
       async onStart(child) {
         await once(server, 'request');
@@ -252,7 +252,7 @@ describe('output and files', () => {
 
   test('a closed pipe does not change the exit code', async () => {
     const cwd = project({ 'agent.mjs': ECHO, 'a.test.yaml': FAILING });
-    const result = await runCli(['run', '--agent', './agent.mjs'], {
+    const result = await startCli(['run', '--agent', './agent.mjs'], {
       cwd,
       onStart: (child) => child.stdout!.destroy(),
     });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createProject, runCli, type CliResult } from '../project.ts';
+import { createProject, runCli, type CliResult, startCli } from '../project.ts';
 
 /** Repeats its input, except for Oslo. */
 const AGENT = `export function agent(input) {
@@ -164,7 +164,7 @@ test('rows of a file are never held in memory at once, in eval files, datasets a
   try {
     // The texts of one file alone are 60 MB.
     const env = { NODE_OPTIONS: '--max-old-space-size=50' };
-    const { stdout, stderr, exitCode } = await runCli(['validate'], { cwd: own.path, env });
+    const { stdout, stderr, exitCode } = await startCli(['validate'], { cwd: own.path, env });
     expect(stdout + stderr).toContain('3 files, 18,000 tests: no problems');
     expect(exitCode).toBe(0);
   } finally {

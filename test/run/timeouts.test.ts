@@ -83,13 +83,13 @@ export function agent(input) {
     const suite = `
 steps:
   - {input: block 1, assert: {output.equals: something else}}
-  - {input: block 2600, assert: {output.equals: block 2600}}
+  - {input: block 1100, assert: {output.equals: block 1100}}
 `;
     const { results } = await assay({ 'agent.mjs': AGENT, 'a.test.yaml': suite }, [
       '--agent',
       './agent.mjs',
       '--timeout',
-      '2500ms',
+      '1s',
     ]);
     expect(results).toMatchObject([
       {

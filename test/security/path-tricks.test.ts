@@ -11,7 +11,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/model/finding.ts';
 import { createFifo } from '../formats/temp-folder.ts';
@@ -303,6 +304,13 @@ describe('a link out of the project in the place of a folder that Assay creates'
     ['.assay', ['run', 'a.test.yaml', ...AGENT]],
     ['.assay/runs', ['run', 'a.test.yaml', ...AGENT]],
     ['.assay/sequence', ['run', 'a.test.yaml', ...AGENT]],
+    ['.assay/drafts', ['run', 'a.test.yaml', ...AGENT]],
+    ['.assay/removed', ['run', 'a.test.yaml', ...AGENT]],
+    ['.assay/cache', ['run', 'a.test.yaml', ...AGENT]],
+    ['.assay/cache/judge', ['run', 'a.test.yaml', ...AGENT]],
+    ['.assay/cache/named-files', ['run', 'a.test.yaml', ...AGENT]],
+    ['.assay/cache/view', ['run', 'a.test.yaml', ...AGENT]],
+    ['baselines', ['baseline', 'update', '--file', 'baselines/b.json']],
     ['reports', ['run', 'a.test.yaml', ...AGENT, '--no-record', '--reporter', 'json=reports/o.json']],
     ['reports', ['run', 'a.test.yaml', ...AGENT, '--no-record', '--reporter', 'junit=reports/deep/o.xml']],
     ['.github', ['init', 'new', '--yes', '--ci', 'github']],
@@ -314,14 +322,15 @@ describe('a link out of the project in the place of a folder that Assay creates'
       'agent.mjs': 'export const agent = (input) => input;',
       'a.test.yaml': '- {id: a, input: x, assert: {output.equals: x}}',
     });
-    mkdirSync(join(own.path, '.assay'));
-    if (name === '.assay') rmSync(join(own.path, '.assay'), { recursive: true });
+    if (args[0] === 'baseline') await runCli(['run', 'a.test.yaml', ...AGENT], { cwd: own.path });
+    if (name !== '.assay') mkdirSync(dirname(join(own.path, name)), { recursive: true });
     symlinkSync(elsewhere.path, join(own.path, name));
     const { exitCode, stderr, stdout } = await runCli(args, { cwd: own.path });
     expect(exitCode).toBe(2);
     expect(stderr + stdout).toContain(`${join(own.path, name)} is a link out of the project`);
     expect(readdirSync(elsewhere.path)).toEqual(['package.json']);
     if (args[0] === 'init') expect(existsSync(join(own.path, 'new'))).toBe(false);
+    if (name.startsWith('.assay/cache')) return;
     // One that stays inside is a folder like any other.
     rmSync(join(own.path, name));
     mkdirSync(join(own.path, 'place'));
@@ -330,6 +339,44 @@ describe('a link out of the project in the place of a folder that Assay creates'
     own.remove();
     elsewhere.remove();
   });
+});
+
+test('a link that leads nowhere is not written through', async () => {
+  const own = createProject({
+    'agent.mjs': 'export const agent = (input) => input;',
+    'a.test.yaml': '- {id: a, input: x, assert: {output.equals: x}}',
+  });
+  mkdirSync(join(own.path, '.assay'));
+  symlinkSync(join(outside.path, 'not-there'), join(own.path, '.assay', '.gitignore'));
+  await runCli(['run', 'a.test.yaml', '--agent', './agent.mjs'], { cwd: own.path });
+  expect(existsSync(join(outside.path, 'not-there'))).toBe(false);
+  own.remove();
+});
+
+test('drafts of killed processes are removed by the next run, and those of others stay', async () => {
+  const ended = spawnSync('true').pid;
+  const own = createProject({
+    'agent.mjs': 'export const agent = (input) => input;',
+    'a.test.yaml': '- {id: a, input: x, assert: {output.equals: x}}',
+    [`.assay/drafts/t.json.${ended}.tmp`]: 'half',
+    [`o.json.${ended}.tmp`]: 'half',
+    [`o.json.${process.pid}.tmp`]: 'of a process that runs',
+    [`other.json.${ended}.tmp`]: 'of another file',
+    'o.json.notes.tmp': 'of the user',
+  });
+  const made = () =>
+    runCli(['run', 'a.test.yaml', '--agent', './agent.mjs', '--reporter', 'json=o.json'], { cwd: own.path });
+  expect((await made()).exitCode).toBe(0);
+  expect(existsSync(join(own.path, '.assay/drafts'))).toBe(false);
+  const left = readdirSync(own.path).filter((name) => name.endsWith('.tmp'));
+  expect(left.toSorted()).toEqual(
+    [`o.json.${process.pid}.tmp`, 'o.json.notes.tmp', `other.json.${ended}.tmp`].toSorted(),
+  );
+  mkdirSync(join(own.path, '.assay/drafts'));
+  writeFileSync(join(own.path, `.assay/drafts/t.json.${process.pid}.tmp`), 'being written');
+  expect((await made()).exitCode).toBe(0);
+  expect(readdirSync(join(own.path, '.assay/drafts'))).toEqual([`t.json.${process.pid}.tmp`]);
+  own.remove();
 });
 
 test('a run is not continued in a folder that is a link', async () => {

@@ -3,8 +3,16 @@ export function secretForms(secret: string): readonly string[] {
   const around = ['', 'x', 'xx'].map((before) =>
     Buffer.from(`${before}${secret}yyy`).toString('base64').slice(4, -6),
   );
+  const utf16 = Buffer.from(secret, 'utf16le');
   return [
     secret,
+    // Words of a shell, without the quotes around them.
+    secret.replaceAll("'", String.raw`'\''`),
+    secret.replaceAll("'", `'"'"'`),
+    secret.replaceAll(/["\\$`]/g, String.raw`\$&`),
+    secret.replaceAll(/[^\w@%+=:,./\n-]/gu, String.raw`\$&`),
+    utf16.toString('hex'),
+    Buffer.from(utf16).swap16().toString('hex').toUpperCase(),
     encodeURIComponent(secret),
     encodeURIComponent(secret).replaceAll(/%../g, (code) => code.toLowerCase()),
     new URLSearchParams([['', secret]]).toString().slice(1),

@@ -336,3 +336,30 @@ test('what the config sends is secret when a server sends it back', async () => 
     echo.close();
   }
 });
+
+test('no part of a secret is left where a line or an answer is shortened', async () => {
+  const key = 'shortened-0123456789-'.repeat(3);
+  const endpoint = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(`${'-'.repeat(160)}${key}${'-'.repeat(160)}`);
+  });
+  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
+  const other = createProject({
+    'a.test.yaml': 'input: hi\nassert: { output.includes: x }\n',
+    'assay.config.yaml': `targets: [{ name: default, url: "${url}/?api_key=first-key&token=${key}" }]\n`,
+  });
+  try {
+    const { stdout, stderr } = await runCli(['run', '--reporter=json=o.json', '--reporter=terminal'], {
+      cwd: other.path,
+    });
+    expect(stdout + stderr).toContain('…');
+    expect(stdout + stderr).not.toContain('shortened');
+    for (const name of readdirSync(other.path, { recursive: true, withFileTypes: true }))
+      if (name.isFile() && name.name !== 'assay.config.yaml')
+        expect(readFileSync(join(name.parentPath, name.name), 'utf8')).not.toContain('shortened');
+  } finally {
+    other.remove();
+    endpoint.close();
+  }
+});

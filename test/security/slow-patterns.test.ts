@@ -58,20 +58,9 @@ describe('patterns of suites', () => {
   );
 });
 
-describe('--grep', () => {
-  test.each(['(a+)+$', '(.*a){25}$', '(a|aa)+$'])('%s ends at once with the reason', async (grep) => {
-    for (const more of [[], ['--list']]) {
-      const args = ['run', 'names.test.json', '--agent', './agent.mjs', '-t', grep, ...more];
-      const { exitCode, stderr } = await runCli(args, { cwd: project.path });
-      expect(stderr).toContain('may take too long on the names of these tests\n  hint: ');
-      expect(exitCode).toBe(2);
-    }
-  });
-
-  test('an ordinary pattern and plain text are used', async () => {
-    for (const grep of ['^a+!', 'aaa!', '(']) {
-      const args = ['run', 'names.test.json', '--agent', './agent.mjs', '-t', grep];
-      expect((await runCli(args, { cwd: project.path })).exitCode).toBe(grep === '(' ? 2 : 0);
-    }
-  });
+test('--grep uses an ordinary pattern and plain text', async () => {
+  for (const grep of ['^a+!', 'aaa!', '(']) {
+    const args = ['run', 'names.test.json', '--agent', './agent.mjs', '-t', grep];
+    expect((await runCli(args, { cwd: project.path })).exitCode).toBe(grep === '(' ? 2 : 0);
+  }
 });

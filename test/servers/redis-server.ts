@@ -12,6 +12,8 @@ export interface TestRedis {
   readonly url: string;
   /** Ends it without warning, and starts it again on the same port after a while. */
   restart(options: { readonly downMs: number; readonly keepsData: boolean }): Promise<void>;
+  /** It accepts connections, and answers nothing. */
+  stall(): void;
   stop(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function startRedis({
       await sleep(downMs);
       server = await start(program, flags, port);
     },
+    stall: () => void server.kill('SIGSTOP'),
     async stop() {
       await end(server, 'SIGKILL');
       rmSync(folder, { recursive: true, force: true });

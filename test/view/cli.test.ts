@@ -17,6 +17,16 @@ beforeAll(async () => {
 afterEach(killStarted);
 afterAll(() => project.remove());
 
+test('the name of a run that does not exist is shown without its control characters', async () => {
+  for (const name of ['x\u001b[31m', 'x\u009b31m', 'x\r\n::error::y', '\u202ex']) {
+    const { stdout, stderr, exitCode } = await runCli(['view', '--no-open', name], { cwd: project.path });
+    expect(exitCode).toBe(2);
+    // eslint-disable-next-line no-control-regex
+    expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|\n::error/);
+    expect(stderr).toContain('there is no run');
+  }
+});
+
 test('a run can be named by id, prefix, folder or `latest`, and its link is printed', async () => {
   for (const name of [runId, runId.slice(0, 18), 'latest', `.assay/runs/${runId}`]) {
     const view = await startView(project.path, [name]);

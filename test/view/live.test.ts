@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ownIdentity } from '../../src/processes/process-identity.ts';
 import type { LiveState, ResultRow, RunRow } from '../../src/model/page-data.ts';
-import { runCli } from '../project.ts';
+import { runCli, startCli } from '../project.ts';
 import { createViewProject, killStarted, type RunningView, startView } from './view-project.ts';
 
 const SLOW = Array.from(
@@ -146,7 +146,7 @@ test('--view is refused for a run that is not recorded', async () => {
 /** A run of six slow tests, begun so far that one of them is running. */
 async function startSlowRun(): Promise<{ runId: string; ended: ReturnType<typeof runCli> }> {
   const before = project.runIds().length;
-  const ended = runCli(['run', 'slow.test.yaml', '--agent', './agent.mjs'], {
+  const ended = startCli(['run', 'slow.test.yaml', '--agent', './agent.mjs'], {
     cwd: project.path,
     onStart: (started) => (child = started),
   });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -176,13 +176,13 @@ export const agent = () => { appendFileSync('calls.txt', '.'); return { output: 
   try {
     expect(await run()).toBe('1 failed');
     expect(await run()).toBe('1 failed');
-    writeFileSync(join(path, 'checks/longest.mjs'), 'export const longest = 9;');
+    await edit(join(path, 'checks/longest.mjs'), 'export const longest = 9;');
     expect(await run()).toBe('1 passed');
-    writeFileSync(join(path, 'checks/more.txt'), '-9');
+    await edit(join(path, 'checks/more.txt'), '-9');
     expect(await run()).toBe('1 failed');
-    writeFileSync(join(path, 'checks/more.txt'), '9');
+    await edit(join(path, 'checks/more.txt'), '9');
     expect(await run()).toBe('1 passed');
-    writeFileSync(join(path, 'words/polite.txt'), 'please');
+    await edit(join(path, 'words/polite.txt'), 'please');
     expect(await run()).toBe('1 failed');
   } finally {
     remove();
@@ -455,3 +455,17 @@ echo '{"type":"result","subtype":"success","result":"ok","session_id":"s","is_er
     remove();
   }
 });
+
+/** The time of a file is a few milliseconds behind the clock: an edit right after a run would look like one during it. */
+async function edit(file: string, text: string): Promise<void> {
+  const now = Date.now();
+  const probe = `${file}.probe`;
+  await expect
+    .poll(() => {
+      writeFileSync(probe, '');
+      return statSync(probe).mtimeMs;
+    })
+    .toBeGreaterThan(now);
+  rmSync(probe);
+  writeFileSync(file, text);
+}

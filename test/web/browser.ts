@@ -16,6 +16,17 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** One for all test files of a process: a start takes longer than most tests. It ends with the process. */
+export function sharedBrowser(): Promise<Browser> {
+  return (shared ??= launchBrowser());
+}
+
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+}
+
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   console.error('policy violated: ' + event.violatedDirective + ' ' + event.blockedURI));`;
 

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import type { ResultRow, RunRow } from '../../src/model/page-data.ts';
 import { runCli } from '../project.ts';
 import { createViewProject, killStarted, startView, type RunningView } from '../view/view-project.ts';
-import { launchBrowser, openPage } from './browser.ts';
+import { closePages, openPage, sharedBrowser } from './browser.ts';
 
 const project = createViewProject({
   'all.test.yaml': `- id: wavers
@@ -35,11 +35,11 @@ let id: string;
 
 beforeAll(async () => {
   id = await project.run('all.test.yaml', '--max-flaky', '0', '--workers', '1');
-  [browser, view] = await Promise.all([launchBrowser(), startView(project.path)]);
+  [browser, view] = await Promise.all([sharedBrowser(), startView(project.path)]);
 });
 afterAll(killStarted);
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   await view?.stop();
   project.remove();
 });

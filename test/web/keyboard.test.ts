@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPage } from './browser.ts';
+import { pagesThatScrollSideways } from './seen-pages.ts';
 import { startSite, type Site } from './site.ts';
 
 let site: Site;
@@ -151,4 +152,8 @@ test('Tab reaches every control', async () => {
   ])
     expect([...seen]).toContain(name);
   await page.context().close();
+});
+
+test('at 2560 px, no page scrolls sideways', async () => {
+  expect(await pagesThatScrollSideways(site, 2560)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from './browser.ts';
+import { closePages, sharedBrowser } from './browser.ts';
 import { makeComparison } from './fixture/comparison.ts';
 import { startFixtureServer, type FixtureServer } from './fixture/fixture-server.ts';
 import type { FixtureRun } from './fixture/fixture-run.ts';
@@ -31,7 +31,7 @@ export async function startSite({ hugeCount = 300 }: SiteOptions = {}): Promise<
     runs: [makeLongRun(), makeHostileRun(), makeHugeRun(hugeCount), makeTargetsRun(), before, after],
     comparison: makeComparison(before, after),
   });
-  const browser = await launchBrowser();
+  const browser = await sharedBrowser();
   return {
     server,
     browser,
@@ -39,7 +39,7 @@ export async function startSite({ hugeCount = 300 }: SiteOptions = {}): Promise<
     after,
     links: linksOf(before, after),
     close: async () => {
-      await browser.close();
+      await closePages(browser);
       await server.close();
     },
   };

@@ -9,7 +9,7 @@ import { formatCost, formatDuration, formatPercent } from '../../web/text/format
 import { createProject, runCli } from '../project.ts';
 import { startModelServer, type ModelServer } from '../servers/model-server.ts';
 import { killStarted, startView, type RunningView } from '../view/view-project.ts';
-import { launchBrowser, openPage } from './browser.ts';
+import { closePages, openPage, sharedBrowser } from './browser.ts';
 
 /** `--good 3` answers well for the numbers below 3, and for 3 itself every other time. `away` breaks off after a step. */
 const AGENT = `
@@ -74,11 +74,11 @@ beforeAll(async () => {
     .slice(1, -1)
     .map((line) => JSON.parse(line) as AttemptRecord);
   view = await startView(project.path);
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
 afterAll(killStarted);
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   await view?.stop();
   await judge?.close();
   project?.remove();

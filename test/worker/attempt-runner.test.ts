@@ -66,6 +66,7 @@ function offer(more: Partial<RunOffer> = {}): RunOffer {
     cwd: '',
     code: { 'agent.mjs': hashOf('agent.mjs').hash },
     agent: './agent.mjs',
+    agents: [],
     settings: { threshold: 0.8, timeout_ms: 60_000, use_cache: false },
     lost_after_ms: 1000,
     beat: 1,
@@ -74,12 +75,12 @@ function offer(more: Partial<RunOffer> = {}): RunOffer {
   };
 }
 
-function create(
+async function create(
   given: Partial<RunOffer> = {},
   options: Partial<AttemptRunnerOptions> = {},
-): AttemptRunner | string {
+): Promise<AttemptRunner | string> {
   const accepted: AttemptRunnerOptions = { secrets: ['s3cret-of-the-queue'], onAccept: () => {}, ...options };
-  const maker = createAttemptRunner(offer(given), accepted);
+  const maker = await createAttemptRunner(offer(given), accepted);
   if (maker instanceof Refusal) return maker.message;
   makers.push(maker);
   return maker;
@@ -112,7 +113,7 @@ async function made(maker: AttemptRunner | string, reference: AttemptReference, 
 
 test('a worker runs what the run would have run, without its secrets, and accepts a run once', async () => {
   let accepted = 0;
-  const maker = create({}, { onAccept: () => accepted++ });
+  const maker = await create({}, { onAccept: () => accepted++ });
   for (const name of ['greets', 'fails', 'one', 'two']) {
     const { verdict, id, fingerprint, file } = records.find((each) => each.test === name)!;
     const record = await made(maker, referenceTo(name));
@@ -125,13 +126,13 @@ test('a worker runs what the run would have run, without its secrets, and accept
 });
 
 test('data rows are found by id, in any order, and unknown rows are refused', async () => {
-  const maker = create();
+  const maker = await create();
   for (const name of ['row[y]', 'row[z]', 'row[x]', 'row[x]', 'line[z]', 'line[x]', 'line[y]', 'row[y]'])
     expect(await made(maker, referenceTo(name))).toMatchObject({ test: name, verdict: 'passed' });
   writeFileSync('rows.csv', ROWS['rows.csv'].replace('Gus', 'Hal'));
   try {
-    expect(await made(create(), referenceTo('row[x]'))).toMatch(/c\.eval\.yaml differs/);
-    expect(await made(create(), referenceTo('line[z]'))).toMatch(/line\[z\]/);
+    expect(await made(await create(), referenceTo('row[x]'))).toMatch(/c\.eval\.yaml differs/);
+    expect(await made(await create(), referenceTo('line[z]'))).toMatch(/line\[z\]/);
   } finally {
     writeFileSync('rows.csv', ROWS['rows.csv']);
   }
@@ -146,32 +147,42 @@ test.each<[string, Partial<RunOffer>, RegExp]>([
   ['an agent outside of the project', { agent: '../agent.mjs' }, /start the worker with the same --agent/],
   ['an agent with other code', { code: { 'agent.mjs': '0' } }, /agent\.mjs differs/],
   ['code that is not here', { code: { 'more.mjs': '0' } }, /more\.mjs is not on this machine/],
+  [
+    'a suite outside of the project',
+    { agents: [{ file: '../a.yaml', target: undefined }] },
+    /\.\.\/a\.yaml is not on/,
+  ],
+  [
+    'a folder outside of the project',
+    { agents: [{ file: '..', target: undefined }] },
+    /outside of the project/,
+  ],
   ['code that is only here', { code: { 'agent.mjs': 'absent' } }, /agent\.mjs is only on this machine/],
-])('a run of %s is refused', (_, given, reason) => {
-  expect(create(given)).toMatch(reason);
+])('a run of %s is refused', async (_, given, reason) => {
+  expect(await create(given)).toMatch(reason);
 });
 
-test('files outside the project are not read, whatever a run says', () => {
-  expect(create({ code: { '../x': '0' } })).not.toBeTypeOf('string');
+test('files outside the project are not read, whatever a run says', async () => {
+  expect(await create({ code: { '../x': '0' } })).not.toBeTypeOf('string');
 });
 
-test("the worker's agent must be the run's", () => {
-  expect(create({ agent: undefined }, { agent: './agent.mjs' })).toMatch(/names no --agent/);
-  expect(create({ agent: 'cmd: x' }, { agent: './agent.mjs' })).toMatch(/is for --agent cmd: x, /);
-  expect(create({ agent: 'cmd: node agent.mjs', code: {} }, { agent: 'cmd: node agent.mjs' })).not.toBeTypeOf(
-    'string',
-  );
+test("the worker's agent must be the run's", async () => {
+  expect(await create({ agent: undefined }, { agent: './agent.mjs' })).toMatch(/names no --agent/);
+  expect(await create({ agent: 'cmd: x' }, { agent: './agent.mjs' })).toMatch(/is for --agent cmd: x, /);
+  expect(
+    await create({ agent: 'cmd: node agent.mjs', code: {} }, { agent: 'cmd: node agent.mjs' }),
+  ).not.toBeTypeOf('string');
 });
 
-test('another revision is refused if both are known', () => {
+test('another revision is refused if both are known', async () => {
   const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
-  expect(create({ git_revision: one })).not.toBeTypeOf('string');
+  expect(await create({ git_revision: one })).not.toBeTypeOf('string');
   mkdirSync('.git');
   writeFileSync('.git/HEAD', one);
   try {
-    expect(create({ git_revision: one })).not.toBeTypeOf('string');
-    expect(create({})).not.toBeTypeOf('string');
-    expect(create({ git_revision: two })).toMatch(/revision 222222222222 .* 111111111111:/);
+    expect(await create({ git_revision: one })).not.toBeTypeOf('string');
+    expect(await create({})).not.toBeTypeOf('string');
+    expect(await create({ git_revision: two })).toMatch(/revision 222222222222 .* 111111111111:/);
   } finally {
     rmSync('.git', { recursive: true });
   }
@@ -179,7 +190,7 @@ test('another revision is refused if both are known', () => {
 
 test('a test that differs is refused', async () => {
   const greets = referenceTo('greets');
-  const maker = create();
+  const maker = await create();
   expect(await made(maker, { ...greets, fingerprint: 'other' })).toMatch(
     /"greets" of a\.test\.yaml.* differs? from where/,
   );
@@ -193,40 +204,42 @@ test('a test that differs is refused', async () => {
 
 test('a file that differs, is missing, or is outside the project is refused', async () => {
   const greets = referenceTo('greets');
-  expect(await made(create(), greets, 'other')).toMatch(/a\.test\.yaml differs from where/);
-  expect(await made(create(), referenceTo('one'), 'other')).toMatch(/b\.jsonl differs from where/);
-  expect(await made(create(), { ...greets, file: 'gone.yaml' }, 'x')).toMatch(
+  expect(await made(await create(), greets, 'other')).toMatch(/a\.test\.yaml differs from where/);
+  expect(await made(await create(), referenceTo('one'), 'other')).toMatch(/b\.jsonl differs from where/);
+  expect(await made(await create(), { ...greets, file: 'gone.yaml' }, 'x')).toMatch(
     /gone\.yaml is not on this machine/,
   );
   symlinkSync(home, 'link');
-  expect(await made(create(), { ...greets, file: 'link/package.json' }, 'x')).toMatch(
+  expect(await made(await create(), { ...greets, file: 'link/package.json' }, 'x')).toMatch(
     /outside of the project/,
   );
   rmSync('link');
 });
 
 test('code unknown to the run is refused, and an agent that cannot be created gives its reason', async () => {
-  expect(await made(create({ code: {} }), referenceTo('greets'))).toMatch(
+  expect(await made(await create({ code: {} }), referenceTo('greets'))).toMatch(
     /agent\.mjs is only on this machine/,
   );
-  expect(await made(create({ agent: './gone.mjs', code: {} }), referenceTo('greets'))).toMatch(/gone\.mjs/);
+  expect(await made(await create({ agent: './gone.mjs', code: {} }), referenceTo('greets'))).toMatch(
+    /gone\.mjs/,
+  );
 });
 
 test('code that changed after loading is refused until the worker restarts', async () => {
-  expect(await made(create(), referenceTo('greets'))).toMatchObject({ verdict: 'passed' });
+  expect(await made(await create(), referenceTo('greets'))).toMatchObject({ verdict: 'passed' });
   writeFileSync('agent.mjs', `${AGENT}// more\n`);
   try {
-    expect(await made(create(), referenceTo('greets'))).toMatch(
+    expect(await made(await create(), referenceTo('greets'))).toMatch(
       /agent\.mjs changed after this worker loaded it/,
     );
   } finally {
     writeFileSync('agent.mjs', AGENT);
   }
-  expect(await made(create(), referenceTo('greets'))).toMatchObject({ verdict: 'passed' });
+  expect(await made(await create(), referenceTo('greets'))).toMatchObject({ verdict: 'passed' });
 });
 
 test('a worker runs as many attempts at once as configured', async () => {
-  const maker = create({}, { concurrency: 3 });
+  const maker = await create({}, { concurrency: 3 });
   await made(maker, referenceTo('greets'));
   expect((maker as AttemptRunner).capacity).toBe(3);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as fc from '../../test/seeded-fast-check.ts';
 import type { ResultRow } from '../../src/model/page-data.ts';
-import { testOf, type TestRow } from '../run/test-row.ts';
+import { TestRows, type TestRow } from '../run/test-row.ts';
 import { toggleRanges, toggleValue } from './edit-query.ts';
 import { matchQuery, type MatchContext } from './match-query.ts';
 import { parseQuery } from './parse-query.ts';
@@ -20,7 +20,9 @@ function row(name: string, more: Partial<ResultRow> = {}): TestRow {
     target: 'fast',
     repeat: 1,
   };
-  return testOf({ ...base, verdict: 'passed', duration_ms: 100, ...more });
+  const rows = new TestRows();
+  rows.add({ ...base, verdict: 'passed', duration_ms: 100, ...more });
+  return rows.list[0]!;
 }
 
 function found(text: string, rows: readonly TestRow[], context: MatchContext = {}): readonly string[] {

@@ -18,7 +18,8 @@ import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
 import type { Source } from '../source/source.ts';
 import { useLoaded } from '../source/use-loaded.ts';
-import { gridKey, type GridRow } from '../targets/grid-rows.ts';
+import { gridKey } from '../../src/fold/target-grid.ts';
+import type { GridRow } from '../targets/grid-rows.ts';
 import { SideBySide, type TargetSide } from '../targets/side-by-side.tsx';
 import { targetsHeadline } from '../targets/targets-headline.ts';
 import { useGrid } from '../targets/use-grid.ts';
@@ -111,9 +112,9 @@ export function TargetsPage({
       {row !== undefined && headline !== undefined && (
         <>
           <Headline outcome={headline.outcome} sentence={headline.sentence}>
-            {row.description !== undefined && (
+            {row.first.description !== undefined && (
               <p class="dim">
-                <Text value={row.description} />
+                <Text value={row.first.description} />
               </p>
             )}
           </Headline>

@@ -1,7 +1,7 @@
 import { Pieces } from '../parts/pieces.tsx';
 import { Shown } from '../text/text.tsx';
 import type { Tone } from './change-list.tsx';
-import type { DiffLine } from './fold-same.ts';
+import type { DiffLine } from '../../src/match/diff-sequences.ts';
 
 const MAX_LINE = 2000;
 

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Json } from '../../src/model/json.ts';
-import { diffLines, diffWords, similarity, type DiffPart } from '../text/diff.ts';
+import type { DiffLine, DiffPart } from '../../src/match/diff-sequences.ts';
+import { diffLines, diffWords, foldedLines, similarity } from '../text/diff.ts';
 import { jsonChanges, type JsonChange } from '../text/json/json-changes.ts';
 import { valueText } from '../text/json/json-text.ts';
 import { parseJsonText } from '../text/json/parse-json-text.ts';
 import { plural } from '../text/format.ts';
 import { Shown } from '../text/text.tsx';
 import { ChangeList, type Tone } from './change-list.tsx';
-import { foldSame, type DiffLine } from './fold-same.ts';
 import { LineDiff } from './line-diff.tsx';
 import { ValueView } from './value-view.tsx';
 
@@ -114,7 +114,7 @@ function chooseView(left: string, right: string, { isAll }: { readonly isAll: bo
   }
   const parts = diffLines(left, right);
   if (!isAll && similarity(parts) < MIN_SIMILARITY / 2) return { kind: 'whole' };
-  return { kind: 'lines', lines: isAll ? allLines(parts) : foldSame(parts) };
+  return { kind: 'lines', lines: isAll ? allLines(parts) : foldedLines(parts) };
 }
 
 function allLines(parts: readonly DiffPart[]): readonly DiffLine[] {

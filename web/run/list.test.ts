@@ -4,28 +4,33 @@ import { filterQuery, filterTests, readFilter } from './filter.ts';
 import { groupByFile, isGroup } from './group-by-file.ts';
 import { orderQuery, readOrder, sortTests } from './sort.ts';
 import { runOutcome } from './run-name.ts';
-import { addAttempt, attemptToOpen, testOf, type TestRow } from './test-row.ts';
+import { attemptToOpen, TestRows, type TestRow } from './test-row.ts';
 
 function row(name: string, more: Partial<ResultRow> = {}): ResultRow {
   const names = { index: 0, id: name, file: 'a.yaml', line: 1, test: name, tags: [], target: 'agent' };
   return { ...names, repeat: 1, verdict: 'passed', duration_ms: 10, ...more };
 }
 
-const testsOf = (...rows: readonly ResultRow[]): readonly TestRow[] => rows.map(testOf);
+function testsOf(...attempts: readonly ResultRow[]): readonly TestRow[] {
+  const rows = new TestRows();
+  for (const attempt of attempts) rows.add(attempt);
+  return rows.list;
+}
 const namesOf = (tests: readonly TestRow[]): readonly string[] => tests.map((one) => one.test);
 
 test('a test with several repeats has the verdict of its latest row', () => {
-  const flaky = addAttempt(
-    testOf(row('t', { repeat: 2, index: 1, score: 1 })),
+  const [second, first] = [
+    row('t', { repeat: 2, index: 1, score: 1 }),
     row('t', { verdict: 'failed', score: 0, index: 2, is_flaky: true }),
-  );
+  ];
+  const [flaky] = testsOf(second, first);
   expect(flaky).toMatchObject({ verdict: 'failed', isFlaky: true, score: 0.5 });
-  expect(flaky.attempts.map(({ repeat }) => repeat)).toEqual([1, 2]);
-  expect(attemptToOpen(flaky.attempts).verdict).toBe('failed');
-  const held = addAttempt(flaky, row('t', { repeat: 3, index: 3, is_flaky: true }));
+  expect(flaky!.attempts.map(({ repeat }) => repeat)).toEqual([1, 2]);
+  expect(attemptToOpen(flaky!.attempts).verdict).toBe('failed');
+  const [held] = testsOf(second, first, row('t', { repeat: 3, index: 3, is_flaky: true }));
   expect(held).toMatchObject({ verdict: 'passed', isFlaky: true });
   const later = row('t', { repeat: 2, index: 1, cost_usd: 1, test_verdict: 'error' });
-  const unmeasured = addAttempt(testOf(row('t', { verdict: 'error' })), later);
+  const [unmeasured] = testsOf(row('t', { verdict: 'error' }), later);
   expect(unmeasured).toMatchObject({ verdict: 'error', isFlaky: false, costUsd: 1 });
 });
 
@@ -44,7 +49,7 @@ test('the sign of a run follows its exit code, not its tests', () => {
 });
 
 test('a record of the same attempt replaces the earlier one', () => {
-  const again = addAttempt(testOf(row('t', { verdict: 'error' })), row('t', { index: 7 }));
+  const [again] = testsOf(row('t', { verdict: 'error' }), row('t', { index: 7 }));
   expect(again).toMatchObject({ verdict: 'passed', attempts: [{ index: 7 }] });
 });
 

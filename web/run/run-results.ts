@@ -1,7 +1,7 @@
 import type { ResultRow } from '../../src/model/page-data.ts';
 import { SourceError } from '../source/source-error.ts';
 import type { RunDetail, Source } from '../source/source.ts';
-import { addAttempt, testKey, testOf, type TestRow } from './test-row.ts';
+import { TestRows, type TestRow } from './test-row.ts';
 
 /** While rows stream in, the page is redrawn at most this often. */
 const NOTIFY_MS = 150;
@@ -17,7 +17,7 @@ export class RunResults {
   error: Error | undefined;
   private readonly source: Source;
   private readonly abort = new AbortController();
-  private readonly places = new Map<string, number>();
+  private rows = new TestRows();
   private readonly listeners = new Set<() => void>();
   private nextIndex = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -85,7 +85,7 @@ export class RunResults {
     this.error = thrown instanceof Error ? thrown : new Error(String(thrown));
     if (isGone(this.error)) {
       this.detail = undefined;
-      this.tests = [];
+      this.rows = new TestRows();
     }
     this.notify();
   }
@@ -108,13 +108,9 @@ export class RunResults {
 
   private add(rows: readonly ResultRow[]): void {
     const isFirst = this.nextIndex === 0;
-    const tests = this.tests as TestRow[];
     for (const row of rows) {
       this.nextIndex = Math.max(this.nextIndex, row.index + 1);
-      const key = testKey(row);
-      const place = this.places.get(key);
-      if (place === undefined) this.places.set(key, tests.push(testOf(row)) - 1);
-      else tests[place] = addAttempt(tests[place]!, row);
+      this.rows.add(row);
     }
     if (isFirst) this.notify();
     else this.notifySoon();
@@ -128,7 +124,7 @@ export class RunResults {
     clearTimeout(this.timer);
     this.timer = undefined;
     // A new list: everything computed from the old one is computed again.
-    this.tests = [...this.tests];
+    this.tests = [...this.rows.list];
     for (const listener of this.listeners) listener();
   }
 }

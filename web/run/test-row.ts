@@ -1,18 +1,14 @@
+import { RunFold } from '../../src/fold/run-fold.ts';
+import { meanOf, meanScore, sumOf, sumOfCosts, type TestResult } from '../../src/fold/test-result.ts';
 import { foldText } from '../../src/model/fold-text.ts';
 import type { ResultRow } from '../../src/model/page-data.ts';
 import type { Verdict } from '../../src/model/record.ts';
 
-/** A test of one target with all its repeats: a row of a run's list. */
-export interface TestRow {
+/** A test of one target with its repeats so far: a row of a run's list. */
+export interface TestRow extends Readonly<TestResult<ResultRow>> {
   readonly key: string;
-  readonly file: string;
-  readonly line: number;
-  readonly test: string;
   readonly description?: string | undefined;
   readonly tags: readonly string[];
-  readonly target: string;
-  /** Its repeats so far, in order. */
-  readonly attempts: readonly ResultRow[];
   readonly verdict: Verdict;
   readonly isFlaky: boolean;
   readonly problem?: string | undefined;
@@ -30,45 +26,49 @@ export function testKey({ file, test, target }: Pick<TestRow, 'file' | 'test' | 
   return `${file}\0${test}\0${target}`;
 }
 
-/** One row of a test that runs once: nearly all rows of a large run. Written out, which is many times faster. */
-export function testOf(attempt: ResultRow): TestRow {
-  return {
-    key: testKey(attempt),
-    file: attempt.file,
-    line: attempt.line,
-    test: attempt.test,
-    description: attempt.description,
-    tags: attempt.tags,
-    target: attempt.target,
-    attempts: [attempt],
-    verdict: attempt.test_verdict ?? attempt.verdict,
-    isFlaky: attempt.is_flaky === true,
-    problem: attempt.problem,
-    score: attempt.score,
-    costUsd: attempt.cost_usd,
-    durationMs: attempt.duration_ms,
-    searchText: searchTextOf(attempt),
-  };
+/** The rows of a run's list, while its attempts come in. */
+export class TestRows {
+  readonly list: TestRow[] = [];
+  private readonly fold = new RunFold<ResultRow>();
+  /** Where each test is in the list. */
+  private readonly places = new Map<TestResult<ResultRow>, number>();
+
+  add(attempt: ResultRow): void {
+    const { test } = this.fold.add(attempt, attempt);
+    const place = this.places.get(test) ?? this.list.length;
+    if (place === this.list.length) this.places.set(test, place);
+    this.list[place] = testRow(test, attempt);
+  }
 }
 
-export function addAttempt(row: TestRow, attempt: ResultRow): TestRow {
-  // A resumed run may have a second record of the same attempt: the later one counts.
-  const attempts = row.attempts
-    .filter(({ repeat }) => repeat !== attempt.repeat)
-    .concat(attempt)
-    .toSorted((a, b) => a.repeat - b.repeat);
-  const opened = attemptToOpen(attempts);
+/** `last`: the row that came last, which knows the result of its test. Written out, which is many times faster. */
+function testRow(test: TestResult<ResultRow>, last: ResultRow): TestRow {
+  const opened = attemptToOpen(test.attempts);
   return {
-    ...row,
-    attempts,
-    // The last row knows the result of its test.
-    verdict: attempt.test_verdict ?? attempt.verdict,
-    isFlaky: attempt.is_flaky === true,
+    key: testKey(test),
+    file: test.file,
+    line: test.line,
+    column: test.column,
+    row: test.row,
+    test: test.test,
+    target: test.target,
+    passed: test.passed,
+    failed: test.failed,
+    error: test.error,
+    skipped: test.skipped,
+    notStarted: test.notStarted,
+    passAtLeast: test.passAtLeast,
+    // The fold goes on, and what is drawn must not change.
+    attempts: [...test.attempts],
+    description: opened.description,
+    tags: opened.tags,
+    verdict: last.test_verdict ?? last.verdict,
+    isFlaky: last.is_flaky === true,
     problem: opened.problem,
+    score: meanScore(test),
+    costUsd: sumOfCosts(test),
+    durationMs: meanOf(test.attempts, ({ duration_ms }) => duration_ms) ?? 0,
     searchText: searchTextOf(opened),
-    score: meanOf(attempts.flatMap(({ score }) => score ?? [])),
-    costUsd: sumOf(attempts.flatMap(({ cost_usd }) => cost_usd ?? [])),
-    durationMs: meanOf(attempts.map(({ duration_ms }) => duration_ms)) ?? 0,
   };
 }
 
@@ -88,7 +88,7 @@ export function attemptToOpen(attempts: readonly ResultRow[]): ResultRow {
 
 /** Without judges: what the target itself took, as far as known. */
 export function agentCost({ attempts }: TestRow): number | undefined {
-  return sumOf(attempts.flatMap((attempt) => agentCostOf(attempt) ?? []));
+  return sumOf(attempts, agentCostOf)?.sum;
 }
 
 /** Whether an attempt of the test replied and did not report its cost, so the sum is too low. */
@@ -103,12 +103,4 @@ export function lacksCost({ attempts }: TestRow): boolean {
 function agentCostOf({ cost_usd, judge_cost_usd }: ResultRow): number | undefined {
   if (cost_usd === undefined || judge_cost_usd === undefined) return cost_usd;
   return cost_usd > judge_cost_usd ? cost_usd - judge_cost_usd : undefined;
-}
-
-function meanOf(numbers: readonly number[]): number | undefined {
-  return numbers.length === 0 ? undefined : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-}
-
-function sumOf(numbers: readonly number[]): number | undefined {
-  return numbers.length === 0 ? undefined : numbers.reduce((sum, number) => sum + number, 0);
 }

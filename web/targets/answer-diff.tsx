@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import { Pieces } from '../parts/pieces.tsx';
-import { foldSame, type DiffLine } from '../result/fold-same.ts';
 import type { Json } from '../../src/model/json.ts';
 import { parseExactJson } from '../source/parse-exact-json.ts';
-import { diffLines, diffWords, similarity, type DiffPart } from '../text/diff.ts';
+import type { DiffLine, DiffPart } from '../../src/match/diff-sequences.ts';
+import { diffLines, diffWords, foldedLines, similarity } from '../text/diff.ts';
 import { jsonText } from '../text/json/json-text.ts';
 import { RichText } from '../text/rich-text.tsx';
 import { Shown } from '../text/text.tsx';
@@ -87,7 +87,7 @@ function chooseView(whole: string, other: string): View {
   const isShort = reference.length + answer.length <= MAX_WORDS_LENGTH;
   const parts = isShort ? diffWords(reference, answer) : diffLines(reference, answer);
   if (similarity(parts) < MIN_SIMILARITY) return { kind: 'unlike' };
-  return isShort ? { kind: 'words', parts } : { kind: 'lines', lines: foldSame(parts) };
+  return isShort ? { kind: 'words', parts } : { kind: 'lines', lines: foldedLines(parts) };
 }
 
 /** The layout of JSON is no difference. */

@@ -1,27 +1,34 @@
 import { expect, test } from 'vitest';
 import type { ResultRow } from '../../src/model/page-data.ts';
-import { addAttempt, testOf, type TestRow } from '../run/test-row.ts';
-import { foldByTest, gridKey, hasGrid, rowsInOrder, targetsOf } from './grid-rows.ts';
+import { gridKey, gridOf, hasGrid } from '../../src/fold/target-grid.ts';
+import { TestRows, type TestRow } from '../run/test-row.ts';
+import { rowsInOrder, targetsOf } from './grid-rows.ts';
 
 function row(name: string, target: string, more: Partial<ResultRow> = {}): ResultRow {
   const names = { index: 0, id: `${name} ${target}`, file: 'a.yaml', line: 1, test: name, tags: [], target };
   return { ...names, repeat: 1, verdict: 'passed', duration_ms: 10, ...more };
 }
 
-const tests: readonly TestRow[] = [
-  testOf(row('same', 'b')),
-  testOf(row('same', 'a')),
-  testOf(row('broken', 'a', { verdict: 'failed' })),
-  testOf(row('broken', 'b')),
-  testOf(row('alone', 'b', { verdict: 'error' })),
-  testOf(row('same', 'a', { file: 'b.yaml', id: 'other' })),
-];
+function testsOf(...attempts: readonly ResultRow[]): readonly TestRow[] {
+  const rows = new TestRows();
+  for (const attempt of attempts) rows.add(attempt);
+  return rows.list;
+}
+
+const tests = testsOf(
+  row('same', 'b'),
+  row('same', 'a'),
+  row('broken', 'a', { verdict: 'failed' }),
+  row('broken', 'b'),
+  row('alone', 'b', { verdict: 'error' }),
+  row('same', 'a', { file: 'b.yaml', id: 'other' }),
+);
 
 test('tests become rows and targets columns, in the order of the run', () => {
   const targets = targetsOf(tests, ['a', 'gone', 'b']);
   expect(targets).toEqual(['a', 'b']);
   expect(targetsOf(tests, [])).toEqual(['b', 'a']);
-  const rows = foldByTest(tests, targets);
+  const rows = gridOf(tests, targets);
   expect(
     [...rows.values()].map(({ file, test: name, cells, differs }) => [
       file,
@@ -38,16 +45,16 @@ test('tests become rows and targets columns, in the order of the run', () => {
 });
 
 test('a run is a grid if one test has two targets', () => {
-  const gridOf = (some: readonly TestRow[]): boolean => hasGrid(foldByTest(some, targetsOf(some, [])));
-  expect(gridOf(tests)).toBe(true);
-  expect(gridOf([])).toBe(false);
-  expect(gridOf([tests[0]!, tests[4]!])).toBe(false);
+  const isGrid = (some: readonly TestRow[]): boolean => hasGrid(gridOf(some, targetsOf(some, [])).values());
+  expect(isGrid(tests)).toBe(true);
+  expect(isGrid([])).toBe(false);
+  expect(isGrid([tests[0]!, tests[4]!])).toBe(false);
   // Each test names its own target.
-  expect(gridOf([tests[0]!, tests[2]!, tests[5]!])).toBe(false);
+  expect(isGrid([tests[0]!, tests[2]!, tests[5]!])).toBe(false);
 });
 
 test('a row is shown if one of its results is, in the position of the first one', () => {
-  const all = foldByTest(tests, ['a', 'b']);
+  const all = gridOf(tests, ['a', 'b']);
   const namesOf = (shown: readonly TestRow[], onlyDiffering = false): readonly string[] =>
     rowsInOrder(shown, all, { onlyDiffering }).map(({ test: name }) => name);
   expect(namesOf([tests[2]!, tests[4]!, tests[3]!])).toEqual(['broken', 'alone']);
@@ -55,11 +62,8 @@ test('a row is shown if one of its results is, in the position of the first one'
 });
 
 test('targets also differ if their repeats pass less often', () => {
-  const flaky = addAttempt(
-    testOf(row('t', 'a')),
-    row('t', 'a', { repeat: 2, verdict: 'failed', test_verdict: 'passed' }),
-  );
-  const steady = addAttempt(testOf(row('t', 'b')), row('t', 'b', { repeat: 2 }));
-  const rows = foldByTest([flaky, steady], ['a', 'b']);
+  const flaky = row('t', 'a', { repeat: 2, verdict: 'failed', test_verdict: 'passed' });
+  const results = testsOf(row('t', 'a'), flaky, row('t', 'b'), row('t', 'b', { repeat: 2 }));
+  const rows = gridOf(results, ['a', 'b']);
   expect(rows.get(gridKey(flaky))).toMatchObject({ differs: true });
 });

@@ -81,9 +81,9 @@ function GridCells({
           <a class="name" href={linkOf(row)} tabIndex={-1}>
             <Text value={row.test} />
           </a>
-          {row.description !== undefined && (
+          {row.first.description !== undefined && (
             <span class="dim description">
-              <Text value={row.description} />
+              <Text value={row.first.description} />
             </span>
           )}
           <span class="dim file">

@@ -2,7 +2,8 @@ import { useMemo } from 'preact/hooks';
 import { matchQuery } from '../find/match-query.ts';
 import type { SearchQuery } from '../find/query.ts';
 import type { TestRow } from '../run/test-row.ts';
-import { foldByTest, hasGrid, rowsInOrder, targetsOf, type GridRow } from './grid-rows.ts';
+import { gridOf, hasGrid } from '../../src/fold/target-grid.ts';
+import { rowsInOrder, targetsOf, type GridRow } from './grid-rows.ts';
 
 export interface GridData {
   readonly targets: readonly string[];
@@ -36,9 +37,9 @@ export function useGrid(
     const terms = query.terms.filter((term) => term.kind === 'values' && term.key === 'target');
     const wanted = terms.length === 0 ? tests : tests.filter(matchQuery({ terms }, {}));
     const targets = targetsOf(wanted, named);
-    const byTest = foldByTest(wanted, targets);
+    const byTest = gridOf(wanted, targets);
     const differing = [...byTest.values()].filter(({ differs }) => differs).length;
-    return { targets, byTest, isPossible: targets.length > 1 && hasGrid(byTest), differing };
+    return { targets, byTest, isPossible: targets.length > 1 && hasGrid(byTest.values()), differing };
   }, [tests, named, query]);
   const rows = useMemo(
     () => (data.isPossible ? rowsInOrder(shown, data.byTest, { onlyDiffering }) : NO_ROWS),

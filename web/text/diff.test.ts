@@ -1,6 +1,7 @@
 import { array, assert, constantFrom, property } from '../../test/seeded-fast-check.ts';
 import { expect, test } from 'vitest';
-import { diffLines, diffSequences, diffWords, similarity, type DiffPart } from './diff.ts';
+import { diffSequences, type DiffPart } from '../../src/match/diff-sequences.ts';
+import { diffLines, diffWords, similarity } from './diff.ts';
 
 const side = (parts: readonly DiffPart[], kind: 'removed' | 'added'): readonly string[] =>
   parts.filter((part) => part.kind === 'same' || part.kind === kind).flatMap(({ items }) => items);

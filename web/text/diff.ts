@@ -1,29 +1,5 @@
-import { diffArrays } from 'diff';
-
-/** A part of two aligned sequences. */
-export interface DiffPart {
-  readonly kind: 'same' | 'removed' | 'added';
-  readonly items: readonly string[];
-}
-
-/** Beyond this many differences a diff helps nobody, and takes long. */
-const MAX_DIFFERENCES = 600;
-
-/** The shortest edit from one sequence to the other; all removed and all added if it is too long. */
-export function diffSequences(before: readonly string[], after: readonly string[]): readonly DiffPart[] {
-  const changes = diffArrays([...before], [...after], { maxEditLength: MAX_DIFFERENCES });
-  const parts: readonly DiffPart[] =
-    changes === undefined
-      ? [
-          { kind: 'removed', items: before },
-          { kind: 'added', items: after },
-        ]
-      : changes.map(({ added, removed, value }) => ({
-          kind: added ? 'added' : removed ? 'removed' : 'same',
-          items: value,
-        }));
-  return parts.filter(({ items }) => items.length > 0);
-}
+import { diffSequences, foldSame, type DiffLine, type DiffPart } from '../../src/match/diff-sequences.ts';
+import { plural } from './format.ts';
 
 export function diffLines(before: string, after: string): readonly DiffPart[] {
   return diffSequences(before.split('\n'), after.split('\n'));
@@ -32,6 +8,11 @@ export function diffLines(before: string, after: string): readonly DiffPart[] {
 /** Words, runs of spaces, and single other characters. */
 export function diffWords(before: string, after: string): readonly DiffPart[] {
   return diffSequences(splitWords(before), splitWords(after));
+}
+
+/** The lines of a diff, without equal ones that are far from a difference. */
+export function foldedLines(parts: readonly DiffPart[]): readonly DiffLine[] {
+  return foldSame(parts, (lines) => `${plural(lines, 'line')} the same`);
 }
 
 /** 0..1: how much of the longer one is in both. */

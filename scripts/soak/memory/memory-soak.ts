@@ -11,11 +11,15 @@ export interface MemorySoak {
   readonly violations: readonly string[];
 }
 
+const RUNS = (['function', 'command', 'http'] as const).map(
+  (target) => (options: SteadyOptions) => steadyRun({ ...options, target }),
+);
+
 /** Long-lived processes in parallel. None may use more memory at the end than after its warm-up. */
 export async function memorySoak(options: SteadyOptions): Promise<MemorySoak> {
   const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
   const parts = await Promise.all(
-    [steadyRun, steadyView, ...(hasRedis ? [steadyWorker] : [])].map(async (part) => {
+    [...RUNS, steadyView, ...(hasRedis ? [steadyWorker] : [])].map(async (part) => {
       // The others end what they started.
       return part(options).catch((error: unknown) => failed(part.name, error));
     }),
@@ -31,7 +35,12 @@ export async function memorySoak(options: SteadyOptions): Promise<MemorySoak> {
 
 function failed(name: string, error: unknown): SteadyPart {
   const problem = error instanceof Error ? error.message : String(error);
-  return { name, samples: [], work: { count: 0, of: 'attempts' }, problems: [problem] };
+  return {
+    name,
+    samples: [],
+    work: { count: 0, of: 'attempts' },
+    problems: [problem],
+  };
 }
 
 function lineOf({ name, samples, work }: SteadyPart): string {

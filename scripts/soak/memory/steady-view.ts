@@ -7,7 +7,7 @@ import { ProbedProcess } from './probed-process.ts';
 import type { SteadyOptions, SteadyPart } from './steady-part.ts';
 
 /** Older ones are removed: a page over more runs has more to hold. */
-const MOST_RUNS = 30;
+const MOST_RUNS = 10;
 const REST_MS = 20;
 const RUN_EVERY_MS = 2000;
 const TESTS = 100;
@@ -72,7 +72,9 @@ export const agent = (input) => ({ output: Number(input) % 3 === 0 ? 'wrong '.re
 `;
 
 async function askForAll(get: (path: string) => Promise<string>): Promise<void> {
-  const { runs } = JSON.parse(await get('runs')) as { readonly runs: readonly { readonly run_id: string }[] };
+  const { runs } = JSON.parse(await get('runs')) as {
+    readonly runs: readonly { readonly run_id: string }[];
+  };
   const run = runs[Math.floor(Math.random() * runs.length)]?.run_id ?? '';
   const test = `t${Math.floor(Math.random() * TESTS)}`;
   const paths = [

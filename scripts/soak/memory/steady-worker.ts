@@ -27,7 +27,10 @@ export async function steadyWorker({ durationMs, everyMs }: SteadyOptions): Prom
       const args = ['run', '--agent', './agent.mjs', '--queue', redis.url, '--worker-wait', '60s'];
       const { exitCode, stderr } = await runCli(args, { cwd: project.path });
       if (exitCode !== 1) problems.push(`a run ended with ${exitCode}: ${stderr.slice(-500)}`);
-      rmSync(join(project.path, '.assay', 'runs'), { recursive: true, force: true });
+      rmSync(join(project.path, '.assay', 'runs'), {
+        recursive: true,
+        force: true,
+      });
     }
     await worker.end();
     return {

@@ -6,6 +6,7 @@ import type { ProcessOptions } from '../../processes/process-group.ts';
 import { describeExit } from '../../processes/run-process.ts';
 import { AgentPrograms, type Exited } from '../agent-programs.ts';
 import { AgentError, type Agent, type Observing } from '../contract.ts';
+import { refuseInvalid } from '../reply-text.ts';
 import { ModelCallWatch, type RunProgram } from '../model-call-watch.ts';
 import type { CodingProgram } from './coding-program.ts';
 import { readServerNames } from './mcp-servers.ts';
@@ -98,6 +99,7 @@ function readStep(program: CodingProgram, exited: Exited, input: string): Step {
   const failure = trace?.output === undefined ? trace?.failure : undefined;
   if (problem !== undefined || failure !== undefined)
     throw programFailure(program, { what: problem ?? 'failed', said: failure ?? said, printed });
+  refuseInvalid(exited);
   const contractError = (what: string): AgentError =>
     new AgentError('contract', `${program.program} ${what}${said === '' ? '' : `:\n${said}`}`, { printed });
   if (broken !== undefined) throw contractError('broke off in the middle of an event');

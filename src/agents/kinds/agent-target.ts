@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/json.ts';
 import { object } from '../../schema/object.ts';
 import type { JsonSchema, Schema } from '../../schema/schema.ts';
-import { wrongType } from '../../schema/values.ts';
+import { boolean, wrongType } from '../../schema/values.ts';
 import type { AgentFunction } from '../function-agent.ts';
 import { COMMON, hasKey, OBSERVED, SETTINGS } from './target-fields.ts';
 import { isTemplated } from './template-fields.ts';
@@ -29,6 +29,10 @@ export const agentTarget = object(
       schema: agentField,
       doc: 'A file (`./agent.ts`, `./agent.py`), a URL, or `cmd: ...`.',
       missing: 'missing_agent',
+    },
+    isolate: {
+      schema: boolean(),
+      doc: 'Run a JavaScript or TypeScript file in a process of its own.',
     },
   },
   {

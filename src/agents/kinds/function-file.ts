@@ -25,15 +25,23 @@ export const functionFile = defineTargetKind({
     if (file === undefined)
       throw new AgentSetupError(`${JSON.stringify(name)} is not an agent`, { hint: hintFor(name, place) });
     const path = findAgentFile(file, place.cwd);
-    const { loadFunctionAgent } = await import('../load-function-agent.ts');
     const { cwd, projectRoot: root = cwd } = place;
-    return loadFunctionAgent(path, { name, exportName: functionName, root, observe });
+    const options = { name, exportName: functionName, root, observe };
+    if (target.isolate ?? process.env['ASSAY_ISOLATE'] === 'true') {
+      const { createHostAgent } = await import('../host/host-agent.ts');
+      return createHostAgent(path, { ...options, cwd: process.cwd(), env: process.env });
+    }
+    const { loadFunctionAgent } = await import('../load-function-agent.ts');
+    return loadFunctionAgent(path, options);
   },
   code(target) {
     const split = splitAgentFile(agentText(target));
     return split === undefined ? [] : [{ file: split.file, part: split.part, isLoadedHere: true }];
   },
-  examples: [{ name: 'function', agent: './agent.ts' }],
+  examples: [
+    { name: 'function', agent: './agent.ts' },
+    { name: 'isolated', agent: './agent.ts', isolate: true },
+  ],
 });
 
 function hintFor(name: string, place: ProcessOptions): string {

@@ -51,7 +51,7 @@ export interface TargetKind<T extends AnyTarget = AnyTarget> {
   /** Checks that make sense only before variables have their values. */
   checkAuthored?(target: Json, reader: Reader): void;
   /** Leaves out optional settings whose variables are not set. */
-  withoutUnset?(target: T, env: NodeJS.ProcessEnv): WithoutUnset<T>;
+  withoutUnset?(target: T, env: SetupPlace['env']): WithoutUnset<T>;
   /** The target as its author wrote it, with more arguments for its program. Absent or undefined: it starts none. */
   withArgs?(target: JsonObject, args: readonly string[]): JsonObject | undefined;
   /** Whether Assay starts a program for it, which gets variables. Default: no. */
@@ -74,7 +74,7 @@ interface WithoutUnset<T> {
 }
 
 export interface SetupPlace {
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that paths of the config are relative to. */
   readonly folder: string;
   /** A suite whose tests it runs. */

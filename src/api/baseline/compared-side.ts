@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { parseBaseline } from '../../compare/baseline-text.ts';
 import type { ComparedSide } from '../../compare/compare-runs.ts';
-import { RunRows } from '../../compare/run-rows.ts';
+import { ComparedFold, type RunSide } from '../../compare/run-side.ts';
 import { readCheckedOutlines } from '../../journal/check-run.ts';
 import { findRun, type RunDescription, type RunDirectory } from '../../journal/run-directory.ts';
 import { rulesOfRun } from '../../journal/run-rules.ts';
@@ -43,11 +43,11 @@ function readBaseline(path: string): ComparedSide {
   return baseline;
 }
 
-/** The rows of a recorded run, with file names relative to its project. */
-export function readRun(directory: RunDirectory, outlines: Iterable<RecordOutline>): RunRows {
-  const rows = new RunRows(directory.runId, fromProject(directory.description()), rulesOfRun(directory));
-  for (const outline of outlines) rows.add(outline);
-  return rows;
+/** The results of a recorded run, with file names relative to its project. */
+export function readRun(directory: RunDirectory, outlines: Iterable<RecordOutline>): RunSide {
+  const fold = new ComparedFold(fromProject(directory.description()), rulesOfRun(directory));
+  for (const outline of outlines) fold.addRecord(outline);
+  return fold.side(directory.runId);
 }
 
 /**

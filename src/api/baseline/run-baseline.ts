@@ -7,7 +7,7 @@ import {
   type CompareOptions,
 } from '../../compare/compare-runs.ts';
 import { sideOfTarget } from '../../compare/compare-targets.ts';
-import { RunRows } from '../../compare/run-rows.ts';
+import { ComparedFold, type RunSide } from '../../compare/run-side.ts';
 import { readOutlines } from '../../journal/read-outlines.ts';
 import type { RunDirectory } from '../../journal/run-directory.ts';
 import type { Comparison, RegressionRule, TargetComparison } from '../../model/comparison.ts';
@@ -34,7 +34,7 @@ export class RunBaseline {
   private readonly name: string;
   private readonly before: ComparedSide;
   private readonly directory: RunDirectory | undefined;
-  private rows: RunRows;
+  private fold: ComparedFold;
   private readonly projectRoot: string;
 
   constructor(name: string, projectRoot: string) {
@@ -43,12 +43,12 @@ export class RunBaseline {
     this.before = side;
     this.directory = directory;
     this.projectRoot = projectRoot;
-    this.rows = this.emptyRows(DEFAULT_GATE_RULES);
+    this.fold = this.emptyFold(DEFAULT_GATE_RULES);
   }
 
   /** The gates of the compared run. They become known after the baseline was opened, and before its first record. */
   useRules(rules: GateRules): void {
-    this.rows = this.emptyRows(rules);
+    this.fold = this.emptyFold(rules);
   }
 
   /** Its name for later, when another run is the latest. */
@@ -65,12 +65,12 @@ export class RunBaseline {
   }
 
   add(record: RecordOutline): void {
-    this.rows.add(record);
+    this.fold.addRecord(record);
   }
 
   /** The same with a run that was just written. */
   compareRecorded(run: RunDirectory, rule: RegressionRule = 'regression'): BaselineComparison {
-    return this.compareRows(readRun(run, readOutlines(run.journalPath)), { rule });
+    return this.compareSide(readRun(run, readOutlines(run.journalPath)), { rule });
   }
 
   /** `isWhole`: no filter left out tests of the run's files. */
@@ -81,27 +81,18 @@ export class RunBaseline {
       isWhole,
     }: { readonly rule?: RegressionRule | undefined; readonly isWhole: boolean },
   ): BaselineComparison {
-    const { whole, targets, ...others } = this.compareRows(this.rows, { rule, isWhole });
-    const named = (comparison: Comparison): Comparison => ({
-      ...comparison,
-      after: { ...comparison.after, run_id },
-    });
-    return {
-      whole: whole && named(whole),
-      targets: targets.map(({ target, comparison }) => ({ target, comparison: named(comparison) })),
-      ...others,
-    };
+    return this.compareSide(this.fold.side(run_id), { rule, isWhole });
   }
 
   /** A run with several targets is compared target by target: one that got better must not hide one that got worse. */
-  private compareRows(rows: RunRows, asked: Pick<CompareOptions, 'rule' | 'isWhole'>): BaselineComparison {
+  private compareSide(run: RunSide, asked: Pick<CompareOptions, 'rule' | 'isWhole'>): BaselineComparison {
     const options = { ...asked, alpha: DEFAULT_ALPHA };
-    const { targets } = rows.describe();
+    const { targets } = describeSide(run);
     const known = new Set(describeSide(this.before).targets);
     const missingTargets = [...known].filter((target) => !targets.includes(target));
     if (targets.length < 2)
       return {
-        whole: compareRuns(this.before, rows, options),
+        whole: compareRuns(this.before, run, options),
         targets: [],
         newTargets: [],
         // A run with one target, of another name, is compared by the names of its tests.
@@ -114,14 +105,14 @@ export class RunBaseline {
       whole: undefined,
       targets: compared.map((target) => {
         const side = (each: ComparedSide): ComparedSide => sideOfTarget(each, target);
-        return { target, comparison: compareRuns(side(this.before), side(rows), shared) };
+        return { target, comparison: compareRuns(side(this.before), side(run), shared) };
       }),
       newTargets: targets.filter((target) => !known.has(target)),
       missingTargets,
     };
   }
 
-  private emptyRows(rules: GateRules): RunRows {
-    return new RunRows('', (file) => relative(this.projectRoot, resolve(file)), rules);
+  private emptyFold(rules: GateRules): ComparedFold {
+    return new ComparedFold((file) => relative(this.projectRoot, resolve(file)), rules);
   }
 }

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { compareTargets } from '../../compare/compare-targets.ts';
-import { RunRows } from '../../compare/run-rows.ts';
+import { ComparedFold, type RunSide } from '../../compare/run-side.ts';
 import { readOutlines } from '../../journal/read-outlines.ts';
 import type { RunDirectory } from '../../journal/run-directory.ts';
 import type { Comparison } from '../../model/comparison.ts';
@@ -12,7 +12,7 @@ import { DEFAULT_ALPHA } from './run-baseline.ts';
 
 /** Compares the targets of a run that is in progress. */
 export class TargetComparer {
-  private readonly rows: RunRows;
+  private readonly fold: ComparedFold;
   private readonly targets: readonly string[];
 
   constructor(
@@ -20,19 +20,15 @@ export class TargetComparer {
     { projectRoot, rules }: { readonly projectRoot: string; readonly rules: GateRules },
   ) {
     this.targets = targets;
-    this.rows = new RunRows('', (file) => relative(projectRoot, resolve(file)), rules);
+    this.fold = new ComparedFold((file) => relative(projectRoot, resolve(file)), rules);
   }
 
   add(record: RecordOutline): void {
-    this.rows.add(record);
+    this.fold.addRecord(record);
   }
 
   compare(run_id: string): readonly Comparison[] {
-    return comparisonsOf(this.rows, this.targets).map((comparison) => ({
-      ...comparison,
-      before: { ...comparison.before, run_id },
-      after: { ...comparison.after, run_id },
-    }));
+    return comparisonsOf(this.fold.side(run_id), this.targets);
   }
 }
 
@@ -43,6 +39,6 @@ export function recordedTargetComparisons(run: RunDirectory): readonly Compariso
 }
 
 /** By the rules of `assay compare`. */
-export function comparisonsOf(rows: RunRows, targets: readonly string[]): readonly Comparison[] {
-  return compareTargets(rows, targets, { rule: 'regression', alpha: DEFAULT_ALPHA });
+export function comparisonsOf(run: RunSide, targets: readonly string[]): readonly Comparison[] {
+  return compareTargets(run, targets, { rule: 'regression', alpha: DEFAULT_ALPHA });
 }

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { onCommandEnd } from '../../command-end.ts';
 import { SUITE_EXTENSIONS } from '../../load/discover.ts';
 import { findProjectRoot, leavesProject } from '../../load/project-root.ts';
 import { isInside } from '../../files/is-inside.ts';
@@ -5,27 +7,34 @@ import { readSuiteFile } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import { splitSuiteLines } from '../../model/suite-lines.ts';
 import type { Excerpt } from '../../reporters/code-frame.ts';
+import { runSoon } from '../../system-time.ts';
 
-let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
+/** Findings come file by file. Kept for one turn of one command: after that, the file may be another one. */
+let last: { readonly path: string; readonly lines: readonly string[] } | undefined;
 
-/**
- * The lines around a finding, read from its file; undefined if the file cannot be read. Findings come file by file.
- */
+/** The lines around a finding, read from its file; undefined if the file cannot be read. */
 export function readExcerpt({
   file,
   line,
   code = '',
 }: Pick<Finding, 'file' | 'line'> & { readonly code?: string }): Excerpt | undefined {
   if (ABOUT_THE_FILE.has(code)) return undefined;
-  if (last?.file !== file) {
+  const path = resolve(file);
+  if (last?.path !== path) {
     const read = readSuiteFile(file);
-    last = { file, lines: 'text' in read ? splitSuiteLines(read.text, file) : [] };
+    runSoon(forget);
+    onCommandEnd(forget);
+    last = { path, lines: 'text' in read ? splitSuiteLines(read.text, file) : [] };
   }
   const first = Math.max(1, line - 2);
   const lines = last.lines.slice(first - 1, line + 1);
   // What follows the last line feed is not a line, unless the finding is there.
   if (lines.at(-1) === '' && first + lines.length - 1 > line) lines.pop();
   return lines.length === 0 ? undefined : { firstLine: first, lines };
+}
+
+function forget(): void {
+  last = undefined;
 }
 
 /** The same for places in a record: its author may have named any file of this machine. */

@@ -16,6 +16,7 @@ import { printInstalled } from '../../load/code/installed-print.ts';
 import { hashHex } from '../../match/hash-text.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ChangedUsageError } from './changed-usage-error.ts';
+import { grouped } from '../../model/grouped.ts';
 
 export interface AgentPrint {
   /** Identifies its settings, those of the run, and its code with everything of the project that the code loads. */
@@ -141,9 +142,7 @@ function declaredPaths({ target, folder }: TargetSource): readonly string[] {
   return declared.map((path) => {
     const place = resolve(folder, path);
     if (filesOfDeclared(place) !== undefined) return place;
-    const problem = existsSync(place)
-      ? `has more than ${MOST_DECLARED.toLocaleString('en')} files`
-      : 'does not exist';
+    const problem = existsSync(place) ? `has more than ${grouped(MOST_DECLARED)} files` : 'does not exist';
     throw new ChangedUsageError(
       `\`depends_on\` of the target "${name}" names ${path}, which ${problem}`,
       'name files and folders that its answers depend on, relative to the config',

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { recordedReplies } from '../../agents/recorded-replies.ts';
 import { latestEntries, type EntryPlace } from '../../journal/latest-entries.ts';
 import { RecordFile } from '../../journal/record-file.ts';
 import type { RunDirectory } from '../../journal/run-directory.ts';
@@ -8,7 +9,6 @@ import type { AttemptRecord } from '../../model/record.ts';
 import { Batched, batchesOf } from '../../run/batched.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
 import { changedQuestion } from '../recorded/changed-question.ts';
-import { recordedAgent } from '../recorded/recorded-agent.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
 import type { SourceRuns } from './find-source-runs.ts';
 import type { AgentPrint, AgentPrints } from './agent-prints.ts';
@@ -161,7 +161,7 @@ export class ChangedAttempts {
     return this.entries.get(id)?.source.path === run.path;
   }
 
-  /** The attempts, with an agent that replies as recorded where only what is checked has changed. */
+  /** The attempts, with the recorded replies where only what is checked has changed. */
   prepare(attempts: AsyncIterable<PlannedAttempt>): Batched<PlannedAttempt> {
     return new Batched(this.preparedBatches(attempts));
   }
@@ -184,7 +184,9 @@ export class ChangedAttempts {
       agentData: record === undefined ? identityOf(data) : record.agent_data,
       checkData: identityOf(this.options.checks.of(attempt)),
     };
-    return record === undefined ? made : { ...made, agent: recordedAgent(record), repliesOf: record };
+    return record === undefined
+      ? made
+      : { ...made, agent: undefined, replies: recordedReplies(record), repliesOf: record };
   }
 
   private recordOf(id: string): AttemptRecord | undefined {

@@ -1,10 +1,17 @@
+import type { Replies } from '../../agents/contract.ts';
 import { llmJudge } from '../../assertions/evaluators/llm-judge.ts';
+import { createAssertionKinds } from '../../assertions/registry.ts';
 import { reaches } from '../../model/threshold.ts';
 import type { Judge } from '../../judges/judge.ts';
 import type { LabelledExample } from '../../judges/labelled-examples.ts';
 import { readSuiteFile } from '../../load/read-suite-file.ts';
-import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import type { AssertionRecord } from '../../model/record.ts';
+import type { MessagePlaces } from '../../model/test.ts';
+import type { Attempt, AttemptContext } from '../../run/attempt.ts';
+import { SYSTEM_CLOCK } from '../../run/clock.ts';
+import { gradeInTime, releaseLimits } from '../../run/execute-attempt.ts';
+import { Grader } from '../../run/grade.ts';
 
 export interface CheckSettings {
   readonly samples: number;
@@ -45,34 +52,67 @@ export async function checkExamples(
 ): Promise<readonly CheckedExample[]> {
   const checked: CheckedExample[] = [];
   const queue = [...examples.entries()];
+  const grader = new Grader(createAssertionKinds());
+  const { signal } = new AbortController();
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [index, example] = next;
-      checked[index] = toChecked(example, await ask(example, judgeFor(example), settings), settings);
+      const evaluationHost = hostOf(judgeFor(example), signal);
+      const context = { grader, threshold: settings.threshold, clock: SYSTEM_CLOCK, evaluationHost };
+      const { record } = await gradeInTime(attemptOf(example, settings), repliesOf(example), {
+        context,
+        signal,
+        timeoutMs: NO_LIMIT_MS,
+      });
+      checked[index] = toChecked(example, record.steps[0]!.assertions[0]!, settings);
     }
   };
   await Promise.all(Array.from({ length: Math.min(settings.workers, queue.length) }, work));
+  releaseLimits(signal);
   return checked;
 }
 
-/** As in a run: the same prompt, the same way to read the reply. */
-async function ask(
-  example: LabelledExample,
-  judge: Judge,
-  { samples, threshold, prompt }: CheckSettings,
-): Promise<AssertionOutcome> {
+/** The longest that a timer can wait. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/** As in a run: the same prompt, the same way to read the judge's reply. */
+function attemptOf(
+  { line, input_messages, expected_outcome, rubrics }: LabelledExample,
+  { samples, prompt }: CheckSettings,
+): Attempt {
+  const place = { file: '', line, column: 1 };
   const parameters: Record<string, Json> = { samples };
-  if (example.rubrics !== undefined) parameters['rubrics'] = example.rubrics;
+  if (rubrics !== undefined) parameters['rubrics'] = rubrics;
   if (prompt !== undefined) parameters['prompt'] = prompt;
-  const { signal } = new AbortController();
-  return llmJudge.evaluate(parameters, toEvidence(example, threshold), {
+  const { kind } = llmJudge;
+  const assertion = { kind, name: kind, parameters, weight: 1, required: false, negate: false, place };
+  const assertions = [{ form: 'evaluator' as const, ...assertion }];
+  const id = `line ${line}`;
+  const steps = [{ input_messages, expected_messages: [], assertions, place, places: NO_PLACES }];
+  const test = { id, expected_outcome, steps, assertions: [], tags: [], place };
+  return { id, file: '', test, target: '', repeat: 1, fingerprint: '' };
+}
+
+const NO_PLACES: MessagePlaces = {
+  input_messages: [],
+  expected_messages: [],
+  inside: () => ({ file: '', line: 1, column: 1, path: '' }),
+};
+
+/** Of the messages only the text counts: which tools they show is not asked. */
+function repliesOf({ output, output_messages }: LabelledExample): Replies {
+  const reply = { reply: output, printed: '', recorded: { output_messages, trace_gap: undefined } };
+  return () => ({ send: () => reply, close() {} });
+}
+
+function hostOf(judge: Judge, signal: AbortSignal): AttemptContext['evaluationHost'] {
+  return () => ({
     signal,
     readFile: readPrompt,
     findFile: (path) => ({ path, inProject: path }),
     checkSchema: refuse,
     runScript: refuse,
     loadEvaluator: refuse,
-    evaluateAll: refuse,
     ask: refuse,
     judgeNames: refuse,
     assess: (request) => judge.assess(request, { signal }),
@@ -90,30 +130,13 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error('only the judge runs here'));
 }
 
-function toEvidence(example: LabelledExample, threshold: number): Evidence {
-  const { line, input_messages, output, output_messages, expected_outcome } = example;
-  const place = { file: '', line, column: 1 };
-  return {
-    test: { id: `line ${line}`, expected_outcome, steps: [], assertions: [], tags: [], threshold, place },
-    threshold,
-    file: '',
-    input_messages,
-    expected_messages: [],
-    reply: { output, output_messages },
-    memoryBefore: {},
-    memoryAfter: {},
-    durationMs: 0,
-  };
-}
-
 function toChecked(
   { line, label }: LabelledExample,
-  outcome: AssertionOutcome,
+  { score, message, details, error }: AssertionRecord,
   { threshold }: CheckSettings,
 ): CheckedExample {
-  if ('error' in outcome) return { line, label, error: outcome.error.message };
-  const { score, message = '' } = outcome;
-  const { samples } = outcome.details as { readonly samples?: readonly JsonObject[] };
+  if (score === undefined) return { line, label, error: error?.message ?? message };
+  const { samples } = details as { readonly samples?: readonly JsonObject[] };
   const passes = (value: number): boolean => reaches(value, threshold);
   const votes = (samples ?? [{ score }]).map((sample) => passes(sample['score'] as number));
   return { line, label, label_passes: passes(label), score, passes: passes(score), votes, message };

@@ -3,20 +3,24 @@ import { readReferencedFile } from '../../load/file-parts.ts';
 import { rootForSuite } from '../../load/project-root.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
-import type { AttemptRecord } from '../../model/record.ts';
 import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
-import { planTests, type PlannedAttempt } from '../../run/plan.ts';
-import { runTests } from '../../run/run-tests.ts';
+import { SYSTEM_CLOCK } from '../../run/clock.ts';
+import { gradeInTime, releaseLimits } from '../../run/execute-attempt.ts';
+import { Grader } from '../../run/grade.ts';
+import { planTests } from '../../run/plan.ts';
+import { nextTurn } from '../../system-time.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 import { isFiltered } from '../../run/plan-outline.ts';
 import { selectSuites, type SelectedSuites } from '../select/select-suites.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
+import type { EvaluationPlace } from '../../run/attempt.ts';
 import { FileCheck, type CheckedInFile } from './file-check.ts';
 import { withConfigDefaults } from '../basics/with-config-defaults.ts';
 import { withInlineFiles, type ReadText } from './inline-files.ts';
 import { isProblem, KnownProblems } from './load-problems.ts';
 import { NotCheckedCounter, type NotChecked } from './not-checked.ts';
 import { createRequirementsOf } from './requirements-of.ts';
+import type { GradeReplies } from './test-check.ts';
 
 export interface CheckSuitesOptions extends Pick<
   RunOptions,
@@ -99,25 +103,19 @@ export async function checkSuites(given: CheckSuitesOptions): Promise<SuiteCheck
   const wantedBy = createRequirementsOf(kinds);
   const threshold = options.threshold ?? config.threshold;
   const weaknesses = { kinds, defaultThreshold: threshold === undefined ? DEFAULT_THRESHOLD : undefined };
-  let lastRecord: AttemptRecord | undefined;
 
-  async function* attempts({ suites, selection }: SelectedSuites): AsyncGenerator<PlannedAttempt> {
+  async function checkAll({ suites, selection }: SelectedSuites, grade: GradeReplies): Promise<void> {
     let file: FileCheck | undefined;
     for await (const { suite, tests } of planTests(suites, selection)) {
       if (file?.file !== suite.file) {
         if (file !== undefined) await take(file.end());
-        file = new FileCheck(suite.file, {
-          known,
-          notChecked,
-          weaknesses,
-          wantedBy,
-          lastRecord: () => lastRecord!,
-        });
+        file = new FileCheck(suite.file, { known, notChecked, weaknesses, wantedBy, grade });
       }
       for (const test of tests) {
+        signal.throwIfAborted();
         counts.tests++;
         if (test.skip !== undefined) counts.skipped++;
-        else await take(yield* file.check(withInlineFiles(test, kinds, readTextFor(suite.file))));
+        else await take(await file.check(withInlineFiles(test, kinds, readTextFor(suite.file))));
       }
     }
     if (file !== undefined) await take(file.end());
@@ -144,26 +142,30 @@ export async function checkSuites(given: CheckSuitesOptions): Promise<SuiteCheck
     allowScripts: false,
     useCache: false,
   });
-  await runTests(
-    {
-      attempts: attempts(selected),
-      learn: (_attempt, record) => (lastRecord = record),
-      kinds,
-      evaluationHost: (place, abort) => ({
-        ...evaluationHost(place, abort),
-        runScript: refuse,
-        loadEvaluator: refuse,
-        assess: refuse,
-      }),
-      // One after the other: the next try depends on the last result.
-      workers: 1,
-      retries: 0,
-      timeoutMs: TIMEOUT_MS,
-      threshold,
-      signal,
-    },
-    {},
-  );
+  const context = {
+    grader: new Grader(kinds),
+    threshold,
+    clock: SYSTEM_CLOCK,
+    evaluationHost: (place: EvaluationPlace, abort: AbortSignal) => ({
+      ...evaluationHost(place, abort),
+      runScript: refuse,
+      loadEvaluator: refuse,
+      assess: refuse,
+    }),
+  };
+  try {
+    await checkAll(selected, async (attempt, replies) => {
+      // Timers and signals have their turn.
+      await nextTurn();
+      const { record } = await gradeInTime(attempt, replies, { context, signal, timeoutMs: TIMEOUT_MS });
+      signal.throwIfAborted();
+      return record;
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    releaseLimits(signal);
+  }
   await evaluators.close();
   if (counts.tests === 0 && counts.errors === 0 && !signal.aborted)
     await report(nothingFound(options.paths ?? []));

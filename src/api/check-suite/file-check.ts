@@ -1,8 +1,6 @@
 import type { Finding } from '../../model/finding.ts';
-import type { AttemptRecord } from '../../model/record.ts';
 import { ofRow } from '../../model/row-finding.ts';
 import type { Test } from '../../model/test.ts';
-import type { PlannedAttempt } from '../../run/plan.ts';
 import { placedAssertions } from './assertion-results.ts';
 import { toCheckable, type CheckableTest } from './checkable-test.ts';
 import { SameTests } from './weaknesses/same-tests.ts';
@@ -12,7 +10,7 @@ import { NOT_CHECKED, type NotCheckedCounter } from './not-checked.ts';
 import { oddName, sameTest, sharedQuestion, tooFar } from './suite-findings.ts';
 import { outOfReach } from './weaknesses/out-of-reach.ts';
 import { SameQuestions } from './weaknesses/same-questions.ts';
-import { TestCheck } from './test-check.ts';
+import { TestCheck, type GradeReplies } from './test-check.ts';
 import { testWeaknesses, type WeaknessOptions } from './test-weaknesses.ts';
 import type { RequirementsOf } from './requirements-of.ts';
 
@@ -21,7 +19,7 @@ export interface FileCheckTools {
   readonly notChecked: NotCheckedCounter;
   readonly weaknesses: WeaknessOptions;
   readonly wantedBy: RequirementsOf;
-  readonly lastRecord: () => AttemptRecord;
+  readonly grade: GradeReplies;
 }
 
 export interface CheckedInFile {
@@ -47,8 +45,8 @@ export class FileCheck {
     this.questions = new SameQuestions(tools.wantedBy);
   }
 
-  async *check(test: Test): AsyncGenerator<PlannedAttempt, CheckedInFile, undefined> {
-    const { notChecked, wantedBy, weaknesses, lastRecord } = this.tools;
+  async check(test: Test): Promise<CheckedInFile> {
+    const { notChecked, wantedBy, weaknesses, grade } = this.tools;
     const checkable = toCheckable(test, wantedBy, weaknesses.kinds);
     const line = this.sameTests.lineOfSame(checkable);
     this.names.add(test, placedAssertions(checkable));
@@ -64,10 +62,10 @@ export class FileCheck {
     const assertions = [...checkable.steps.flat(), ...checkable.whole].length;
     if (assertions === 0)
       return { findings: this.unsaid(known, checkable), isChecked: false, assertions, replies: 0 };
-    const { findings, unsatisfied, unbroken, replies } = yield* new TestCheck(
+    const { findings, unsatisfied, unbroken, replies } = await new TestCheck(
       checkable,
       this.file,
-      lastRecord,
+      grade,
     ).run();
     for (const { assertion } of unsatisfied) notChecked.add(test, assertion, NOT_CHECKED.unsatisfied);
     for (const { assertion } of unbroken) notChecked.add(test, assertion, NOT_CHECKED.unbroken);

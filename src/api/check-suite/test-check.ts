@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Replies } from '../../agents/contract.ts';
 import { findText } from '../../match/text-language/find-text.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
 import type { UnwantedPart } from '../../model/reply-requirements.ts';
-import type { PlannedAttempt } from '../../run/plan.ts';
+import type { Attempt } from '../../run/attempt.ts';
 import { holdsFully, placedAssertions, resultOf, type PlacedAssertion } from './assertion-results.ts';
 import type { CheckableTest } from './checkable-test.ts';
 import { explainFailures } from './contradictions/explain-failures.ts';
@@ -14,7 +15,7 @@ import { breakMatcher } from './mutations/break-matchers.ts';
 import { mutate } from './mutations/mutate.ts';
 import { findOracle, type Answered } from './oracle/find-oracle.ts';
 import type { OracleReply } from './oracle/oracle-reply.ts';
-import { createScriptedAgent } from './scripted-agent.ts';
+import { scriptedReplies } from './scripted-replies.ts';
 import {
   addsNothing,
   cannotFail,
@@ -40,31 +41,29 @@ export interface CheckedTest {
   readonly replies: number;
 }
 
-/** Yields attempts, and receives the record of each when the next one is requested. */
-type Attempts<T> = AsyncGenerator<PlannedAttempt, T, undefined>;
+/** Grades an attempt with prepared replies. Rejects when the check must end. */
+export type GradeReplies = (attempt: Attempt, replies: Replies) => Promise<AttemptRecord>;
 
-/**
- * Checks one test through the attempts it yields, one at a time. `lastRecord` returns the result of the latest one.
- */
+/** Checks one test by grading replies that were made for it, one after the other. */
 export class TestCheck {
   private readonly checkable: CheckableTest;
   private readonly file: string;
-  private readonly lastRecord: () => AttemptRecord;
+  private readonly grade: GradeReplies;
   private readonly assertions: readonly PlacedAssertion[];
   private readonly findings: Finding[] = [];
   private replies = 0;
 
-  constructor(checkable: CheckableTest, file: string, lastRecord: () => AttemptRecord) {
+  constructor(checkable: CheckableTest, file: string, grade: GradeReplies) {
     this.checkable = checkable;
     this.file = file;
-    this.lastRecord = lastRecord;
+    this.grade = grade;
     this.assertions = placedAssertions(checkable);
   }
 
-  async *run(): Attempts<CheckedTest> {
-    const oracle = yield* this.chooseOracle();
+  async run(): Promise<CheckedTest> {
+    const oracle = await this.chooseOracle();
     const unsatisfied = this.explain(oracle);
-    const unbroken = yield* this.breakAssertions(oracle);
+    const unbroken = await this.breakAssertions(oracle);
     for (const { assertion } of unchangedMemory(this.checkable, this.assertions))
       this.findings.push(memoryUnchanged(this.checkable.test, assertion));
     for (const trivial of trivialPatterns(this.assertions))
@@ -73,8 +72,8 @@ export class TestCheck {
   }
 
   /** The replies that satisfy the most. */
-  private async *chooseOracle(): Attempts<Answered> {
-    const answered = yield* findOracle(this.checkable, this.assertions, (replies) =>
+  private async chooseOracle(): Promise<Answered> {
+    const answered = await findOracle(this.checkable, this.assertions, (replies) =>
       this.attempt('oracle', replies),
     );
     const failures = ({ record }: Answered): number =>
@@ -109,7 +108,7 @@ export class TestCheck {
   }
 
   /** Which replies break which assertion, and whether lazy agents pass. Returns what is only not known to break. */
-  private async *breakAssertions(oracle: Answered): Attempts<readonly PlacedAssertion[]> {
+  private async breakAssertions(oracle: Answered): Promise<readonly PlacedAssertion[]> {
     const { test, judged } = this.checkable;
     const satisfied = this.assertions.filter((own) => resultOf(oracle.record, own)?.passed === true);
     const unbroken = new Set(satisfied);
@@ -121,7 +120,7 @@ export class TestCheck {
     };
     let passedByLazy: LazyAgent | undefined;
     for (const lazy of lazyAgents(test)) {
-      const record = yield* this.attempt(lazy.name, lazy.replies);
+      const record = await this.attempt(lazy.name, lazy.replies);
       note(record);
       if (record.verdict === 'passed') passedByLazy ??= lazy;
     }
@@ -129,17 +128,17 @@ export class TestCheck {
     for (const { name, replies } of mutate(oracle.replies, this.unwanted())) {
       if (unbroken.size === 0 && hasFailed) break;
       mutations++;
-      note(yield* this.attempt(name, replies));
+      note(await this.attempt(name, replies));
     }
     const unknown: PlacedAssertion[] = [];
     for (const own of unbroken)
-      if ((yield* this.breakByRule(own, oracle, note)) === 'unknown') unknown.push(own);
-    yield* this.breakMatchers(oracle, satisfied, note);
+      if ((await this.breakByRule(own, oracle, note)) === 'unknown') unknown.push(own);
+    await this.breakMatchers(oracle, satisfied, note);
     // If a judge takes part, a reply that the other assertions accept may still fail.
     if (judged.length === 0) {
       if (!hasFailed) this.findings.push(cannotFail(test, mutations));
       else if (passedByLazy !== undefined) this.findings.push(passedBy(test, passedByLazy));
-      else yield* this.tryWeakAnswers(oracle);
+      else await this.tryWeakAnswers(oracle);
     }
     for (const own of unbroken)
       if (!unknown.includes(own)) this.findings.push(neverBroken(test, own.assertion, mutations));
@@ -147,18 +146,18 @@ export class TestCheck {
   }
 
   /** Each matcher of an assertion that holds must notice the change that was made for it. */
-  private async *breakMatchers(
+  private async breakMatchers(
     oracle: Answered,
     satisfied: readonly PlacedAssertion[],
     note: (record: AttemptRecord) => void,
-  ): Attempts<void> {
+  ): Promise<void> {
     for (const own of satisfied) {
       const step = own.step ?? oracle.replies.length - 1;
       const reply = oracle.replies[step]!;
       for (const change of own.wanted.matcher_breaks ?? []) {
         const changed = breakMatcher(reply, change);
         if (isDeepStrictEqual(changed, reply)) continue;
-        const record = yield* this.attempt(`without ${change.what}`, oracle.replies.with(step, changed));
+        const record = await this.attempt(`without ${change.what}`, oracle.replies.with(step, changed));
         note(record);
         if (isWorse(resultOf(record, own), resultOf(oracle.record, own)!)) continue;
         this.findings.push(matcherNeverBroken(this.checkable.test, own.assertion, change.what));
@@ -167,22 +166,22 @@ export class TestCheck {
   }
 
   /** An output that breaks an assertion about it, searched for by its rule. */
-  private async *breakByRule(
+  private async breakByRule(
     own: PlacedAssertion,
     oracle: Answered,
     note: (record: AttemptRecord) => void,
-  ): Attempts<'none' | 'found' | 'unknown'> {
+  ): Promise<'none' | 'found' | 'unknown'> {
     const { rule } = own.wanted;
     const found = rule === undefined ? 'none' : findText([{ type: 'not', rule }]);
     if (typeof found === 'string') return found;
     const step = own.step ?? oracle.replies.length - 1;
     const changed = { ...oracle.replies[step]!, output: found.text };
-    note(yield* this.attempt('output against the rule', oracle.replies.with(step, changed)));
+    note(await this.attempt('output against the rule', oracle.replies.with(step, changed)));
     return 'found';
   }
 
   /** Nearly empty answers that still satisfy the assertion. */
-  private async *tryWeakAnswers(oracle: Answered): Attempts<void> {
+  private async tryWeakAnswers(oracle: Answered): Promise<void> {
     for (const { assertion, step, weakAnswers } of this.assertions) {
       const at = step ?? oracle.replies.length - 1;
       const reply = oracle.replies[at]!;
@@ -190,7 +189,7 @@ export class TestCheck {
         for (const answer of answers) {
           if (oracle.isExpectedAnswer && reply.output.trim() === answer.output) break;
           const changed = oracle.replies.with(at, { ...reply, output: answer.output });
-          const { verdict } = yield* this.attempt(`the answer ${answer.output}`, changed);
+          const { verdict } = await this.attempt(`the answer ${answer.output}`, changed);
           if (verdict !== 'passed') continue;
           this.findings.push(weakAnswerPasses(this.checkable.test, assertion, answer));
           break;
@@ -205,20 +204,14 @@ export class TestCheck {
     return steps.map((step) => [...step.flatMap(({ wanted }) => wanted.unwanted ?? []), ...ofWhole]);
   }
 
-  private async *attempt(name: string, replies: readonly OracleReply[]): Attempts<AttemptRecord> {
+  private async attempt(name: string, replies: readonly OracleReply[]): Promise<AttemptRecord> {
     const { test } = this.checkable;
     this.replies++;
-    yield {
-      id: `${this.file}::${test.id}::${name}::1`,
-      file: this.file,
-      test,
-      target: name,
-      agent: createScriptedAgent(name, replies),
-      repeat: 1,
-      repeats: 1,
-      fingerprint: '',
-    };
-    return this.lastRecord();
+    const id = `${this.file}::${test.id}::${name}::1`;
+    return this.grade(
+      { id, file: this.file, test, target: name, repeat: 1, fingerprint: '' },
+      scriptedReplies(replies),
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { sideOfTarget } from '../../compare/compare-targets.ts';
 import { compareRuns, describeSide, type CompareOptions } from '../../compare/compare-runs.ts';
-import type { RunRows } from '../../compare/run-rows.ts';
+import type { RunSide } from '../../compare/run-side.ts';
 import { testPairs } from '../../compare/test-pairs.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
 import { readCheckedOutlines } from '../../journal/check-run.ts';
@@ -57,8 +57,8 @@ const WHOLE: RunExtent = { interrupted: false, not_started: 0 };
 /** The same for two runs that were found already, with all their tests. */
 export function compareDirectories(before: RunDirectory, after: RunDirectory): ListedComparison {
   const [one, other] = [before, after].map((run) => readRun(run, readCheckedOutlines(run))) as [
-    RunRows,
-    RunRows,
+    RunSide,
+    RunSide,
   ];
   const comparison = compareRuns(one, other, { rule: 'regression', alpha: DEFAULT_ALPHA });
   return { ...comparison, test_pairs: testPairs(one, other, comparison.changes) };

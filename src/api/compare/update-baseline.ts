@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { baselineTests } from '../../compare/baseline-tests.ts';
 import { parseBaseline, printBaseline } from '../../compare/baseline-text.ts';
+import { removeLeftDrafts } from '../../files/draft-file.ts';
 import { writeWhole } from '../../files/write-whole.ts';
 import { refuseDamaged } from '../../journal/check-run.ts';
 import { readOutlines } from '../../journal/read-outlines.ts';
@@ -32,13 +33,14 @@ export function updateBaseline(run: RunDirectory, path: string): UpdatedBaseline
     throw new NotComparable(
       `the run ${run.runId} did not end, so its baseline would lack tests\n  hint: finish it with \`assay run ... --resume=${run.runId}\``,
     );
-  const tests = baselineTests(readRun(run, readOutlines(run.journalPath)).list());
+  const tests = baselineTests(readRun(run, readOutlines(run.journalPath)));
   if (tests.length === 0) throw new NotComparable(`the run ${run.runId} has no results`);
   const git_revision = run.description()?.git_revision;
   const before = readPrevious(path);
   const baseline: Baseline = { assay_baseline: BASELINE_VERSION, run_id: run.runId, git_revision, tests };
   refuseLinks(dirname(path), findProjectRoot(process.cwd()));
   writeWhole(path, printBaseline(baseline), { flush: true });
+  removeLeftDrafts(path);
   return { run_id: run.runId, ...describeUpdate(before, tests) };
 }
 

@@ -9,7 +9,7 @@ import { ModelError } from '../../llm/model-error.ts';
 import { locateFile, readReferencedFile } from '../../load/file-parts.ts';
 import { rootForSuite } from '../../load/project-root.ts';
 import { printJson } from '../../model/print-json.ts';
-import type { SchemaChecker } from '../../threads/schema-checker.ts';
+import type { SchemaChecker } from './schema-checker.ts';
 import type { AttemptContext } from '../../run/attempt.ts';
 import type { ProjectEvaluators } from './project-evaluators.ts';
 
@@ -61,7 +61,7 @@ export function createEvaluationHost(options: EvaluationHostOptions): AttemptCon
     },
     findFile: (path) => locateFile(path, { file, root: rootForSuite(file, projectRoot) }),
     async checkSchema(schema, json) {
-      const { SchemaChecker: Checker } = await import('../../threads/schema-checker.ts');
+      const { SchemaChecker: Checker } = await import('./schema-checker.ts');
       return (schemas ??= new Checker()).check({ schema: printJson(schema), output: json }, signal);
     },
     async runScript(script) {

@@ -7,7 +7,7 @@ import { unreadEvaluator } from '../../assertions/custom/unread-evaluator.ts';
 import { createAssertionKinds } from '../../assertions/registry.ts';
 import { EvaluatorFileError } from '../../custom-evaluators/evaluator-file-error.ts';
 import type { EvaluatorFiles } from '../../custom-evaluators/evaluator-files.ts';
-import { printCode } from '../../load/code/code-print.ts';
+import type { printCode } from '../../load/code/code-print.ts';
 import type { Finding } from '../../model/finding.ts';
 import { quoteName } from '../../schema/did-you-mean.ts';
 import type { NamedEvaluatorFile } from './project-evaluators.ts';
@@ -78,7 +78,7 @@ export async function registerEvaluators(
     kinds: [...kinds.values()],
     withheld,
     findings,
-    unread: mayExecute ? () => undefined : standIns(named, { ...registering, code, findings }),
+    unread: mayExecute ? () => undefined : await standIns(named, { ...registering, code, findings }),
     explain: () => (hasFailed ? 'an evaluator file of the config cannot be used: see above' : undefined),
   };
 }
@@ -123,15 +123,17 @@ interface StandIns extends Registering {
  * A type that the unread code mentions is taken for one of its evaluators, and one warning says that nobody checked it. Any
  * other unknown type is a mistake.
  */
-function standIns(
+async function standIns(
   named: readonly NamedEvaluatorFile[],
   { code, unreadConfigs, root, projectRoot, findings, onUnread }: StandIns,
-): RegisteredEvaluators['unread'] {
+): Promise<RegisteredEvaluators['unread']> {
+  // Only commands that execute nothing of the project get here: no run loads this.
+  const { printCode: print } = await import('../../load/code/code-print.ts');
   let texts: ReadonlyMap<string, string> | undefined;
   const known = new Map<string, EvaluatorKind | undefined>();
   return (type) => {
     if (known.has(type)) return known.get(type);
-    texts ??= readTexts([...code, ...unreadConfigs], root);
+    texts ??= readTexts([...code, ...unreadConfigs], { root, print });
     const source = [...texts].find(([, text]) => mentions(text, type))?.[0];
     const kind =
       source === undefined
@@ -157,9 +159,12 @@ function mentions(text: string, name: string): boolean {
 }
 
 /** The files and everything of the project that they load, as text. */
-function readTexts(starts: readonly string[], root: string): ReadonlyMap<string, string> {
+function readTexts(
+  starts: readonly string[],
+  { root, print }: { readonly root: string; readonly print: typeof printCode },
+): ReadonlyMap<string, string> {
   const present = starts.filter((path) => existsSync(path));
-  const { files } = printCode(present, { projectRoot: root, folders: present.map((path) => dirname(path)) });
+  const { files } = print(present, { projectRoot: root, folders: present.map((path) => dirname(path)) });
   const texts = new Map<string, string>();
   for (const path of files.keys()) {
     const absolute = resolve(root, path);

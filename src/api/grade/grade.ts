@@ -9,7 +9,7 @@ import type { RunDirectory, RunEnding } from '../../journal/run-directory.ts';
 import { compareRuns } from '../../compare/compare-runs.ts';
 import { comparisonsOf } from '../baseline/target-comparisons.ts';
 import { severalTargets } from '../../model/several-targets.ts';
-import { RunRows } from '../../compare/run-rows.ts';
+import { ComparedFold } from '../../compare/run-side.ts';
 import { openSuites } from '../../load/open-suites.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import type { Summary } from '../../model/summary.ts';
@@ -89,7 +89,7 @@ async function gradeWith(
   const redactor = await resolver.redactor();
   const find = (finding: Finding): void => emit('onFinding', redactor.value(finding));
   const rules = rulesOf([run]);
-  const judgedAgain = new RunRows(run.runId, (file) => relative(projectRoot, resolve(file)), rules);
+  const judgedAgain = new ComparedFold((file) => relative(projectRoot, resolve(file)), rules);
   emit('onRunStart', {
     run_id: run.runId,
     agents: [],
@@ -148,7 +148,7 @@ async function gradeWith(
     {
       onResult(record) {
         tally.add(record, repeats);
-        judgedAgain.add(record);
+        judgedAgain.addRecord(record);
         emit('onResult', redactor.value(record));
       },
       onFinding: find,
@@ -157,7 +157,7 @@ async function gradeWith(
   );
   for (const finding of cassettes?.close() ?? []) find(finding);
   for (const stray of await takeStrayErrors()) find(evaluatorStrayed(run.runId, stray));
-  const comparison = compareRuns(readRun(run, readOutlines(run.journalPath)), judgedAgain, {
+  const comparison = compareRuns(readRun(run, readOutlines(run.journalPath)), judgedAgain.side(run.runId), {
     rule: 'regression',
     alpha: DEFAULT_ALPHA,
     sameReplies: true,
@@ -177,7 +177,7 @@ async function gradeWith(
     tests,
     exit_code,
     comparison,
-    target_comparisons: targets && comparisonsOf(judgedAgain, targets),
+    target_comparisons: targets && comparisonsOf(judgedAgain.side(run.runId), targets),
   });
   return { run_id: run.runId, exit_code, summary, tests, comparison, findings: allFindings };
 }

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { createSilentAgent } from '../../agents/replay-agent.ts';
+import { noReplies, recordedReplies } from '../../agents/recorded-replies.ts';
 import { RecordFile } from '../../journal/record-file.ts';
 import { testsOfJournal, type RecordPlaces } from '../../journal/record-places.ts';
 import type { RunDirectory } from '../../journal/run-directory.ts';
@@ -13,7 +13,6 @@ import { attemptId, testKey } from '../../model/test-key.ts';
 import { fingerprint } from '../../run/fingerprint.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
 import { changedQuestion } from '../recorded/changed-question.ts';
-import { recordedAgent } from '../recorded/recorded-agent.ts';
 
 /** What a run was supposed to run, as far as its description says. */
 export type RecordedSelection = (test: Test, file: string, next: Test | undefined) => boolean;
@@ -35,7 +34,7 @@ export interface RecordedOptions {
 }
 
 /**
- * The attempts of a run, each with an agent that replies as it did, test by test: neither tests nor replies are
+ * The attempts of a run, each with its replies, test by test: neither tests nor replies are
  * kept in memory. A test that was removed is reported. One that was added, or whose question changed, cannot be
  * measured.
  */
@@ -137,7 +136,7 @@ function plannedAgain(
     target,
     repeat,
     repeats,
-    agent: change === undefined ? recordedAgent(record) : createSilentAgent(target, change),
+    replies: change === undefined ? recordedReplies(record) : noReplies(change),
     fingerprint: fingerprint(test, { target, threshold }),
     skipped: verdict === 'skipped' && change === undefined ? (skip_reason ?? '') : undefined,
   };
@@ -157,10 +156,7 @@ function addedSince(
     test,
     target,
     repeat: 1,
-    agent: createSilentAgent(
-      target,
-      'the run has no reply for this test: it was added later, or its record is damaged',
-    ),
+    replies: noReplies('the run has no reply for this test: it was added later, or its record is damaged'),
     fingerprint: fingerprint(test, { target, threshold }),
     skipped: test.skip === undefined ? undefined : test.skip === true ? '' : test.skip,
   };

@@ -2,6 +2,7 @@ import { repairHint, type Damage } from '../../journal/damaged-run.ts';
 import type { RunDirectory } from '../../journal/run-directory.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
+import { grouped } from '../../model/grouped.ts';
 
 /** More than anybody reads. */
 const MOST = 20;
@@ -15,5 +16,5 @@ export function damageFindings({ runId, path }: RunDirectory, damage: readonly D
   const rest = damage.length - findings.length;
   return rest === 0
     ? findings
-    : [...findings, fileFinding(path, 'damaged_run', `${rest.toLocaleString('en')} more are damaged`, hint)];
+    : [...findings, fileFinding(path, 'damaged_run', `${grouped(rest)} more are damaged`, hint)];
 }

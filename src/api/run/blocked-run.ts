@@ -4,7 +4,7 @@ import type { Attempt } from '../../run/attempt.ts';
 import { attemptRecord } from '../../run/attempt-record.ts';
 import type { AttemptWatchdog } from '../../run/execute-attempt.ts';
 import { timestamp } from '../../system-time.ts';
-import { Watchdog } from '../../threads/watchdog.ts';
+import { Watchdog } from './watchdog.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 import type { RunRecord } from './run-record.ts';
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { AssayConfig } from '../../config/config.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import type { OpenSuite } from '../../load/open-suites.ts';
@@ -25,8 +26,12 @@ export async function findDroppedSettings(
   if (first === undefined) return [];
   const decisive = await resolver.configFor(first.file);
   const seen = new Set<AssayConfig>([decisive]);
+  const folders = new Set<string>();
   const findings: Finding[] = [];
   for (const { file } of suites) {
+    // Suites of one folder have one config.
+    if (folders.has(dirname(file))) continue;
+    folders.add(dirname(file));
     const config = await resolver.configFor(file);
     if (seen.has(config)) continue;
     seen.add(config);

@@ -207,7 +207,7 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
     ...repeats,
     targetCount: isComplete ? undefined : targetCounter(resolver, started.selection),
   });
-  const queue = address === undefined ? undefined : await connect(address);
+  const queue = address === undefined ? undefined : await connect(address, options);
   const { rerun, hasOnly } = started;
   return {
     options,
@@ -308,9 +308,9 @@ async function chooseShard(plan: Plan, options: RunOptions, projectRoot: string)
   return planShard(plan, { shard: options.shard!, by: options.shardBy, projectRoot });
 }
 
-async function connect(address: QueueAddress): Promise<RunQueue> {
+async function connect(address: QueueAddress, options: RunOptions): Promise<RunQueue> {
   const { RunQueue: Queue } = await import('./run-queue.ts');
-  return Queue.connect(address);
+  return Queue.connect(address, options);
 }
 
 /** Loaded on first use: most runs have one target. */

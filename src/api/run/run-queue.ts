@@ -13,6 +13,8 @@ import { QueueAway, QueueError } from '../../queue/queue-error.ts';
 import { connectQueue, type QueueServer } from '../../queue/queue-server.ts';
 import { version } from '../../version.ts';
 import { gitRevision } from '../basics/git-revision.ts';
+import { within } from '../../queue/within.ts';
+import { monotonicMs } from '../../system-time.ts';
 import { hashFile } from '../../files/hash-file.ts';
 import { printRunCode } from '../targets/run-code.ts';
 import type { RunOptions } from '../basics/run-options.ts';
@@ -37,20 +39,24 @@ const DEFAULT_PATIENCE_MS = 10 * 60_000;
 /** A queue that a run is connected to. */
 export class RunQueue {
   private readonly server: QueueServer;
+  private readonly patienceMs: number;
+  private readonly waitsSince = monotonicMs();
 
   /** Throws a QueueError if it cannot be used. If it is away, the run waits for it when it starts. */
-  static async connect(address: QueueAddress): Promise<RunQueue> {
+  static async connect(address: QueueAddress, options: RunOptions): Promise<RunQueue> {
     const server = await connectQueue(address);
-    await server.probe().catch(async (error: unknown) => {
+    const queue = new RunQueue(server, options.patienceMs ?? DEFAULT_PATIENCE_MS);
+    await within(queue.patienceMs, () => server.probe()).catch(async (error: unknown) => {
       if (error instanceof QueueAway) return;
       await server.close();
       throw error;
     });
-    return new RunQueue(server);
+    return queue;
   }
 
-  private constructor(server: QueueServer) {
+  private constructor(server: QueueServer, patienceMs: number) {
     this.server = server;
+    this.patienceMs = patienceMs;
   }
 
   /** Starts to dispatch the attempts of a run to the workers on the queue. */
@@ -74,12 +80,15 @@ export class RunQueue {
         git_revision: gitRevision(projectRoot),
         code: code.files,
         agent: agent === undefined ? undefined : hideCredentials(agent),
+        agents: code.agents,
         settings,
         lost_after_ms: options.lostAfterMs ?? DEFAULT_LOST_AFTER_MS,
       },
       hashes: new Map(suites.map(({ file, hash }) => [file, hash ?? hashFile(file)])),
       isCautious: mayStop,
-      patienceMs: options.patienceMs ?? DEFAULT_PATIENCE_MS,
+      patienceMs: this.patienceMs,
+      waitsSince: this.waitsSince,
+      onWeakness: (weakness) => onFinding(mayLoseJobs(this.server.shown, weakness)),
       onRefusal: ({ worker, reason }) => onFinding(refused(run_id, worker, reason)),
       onDataLoss: (attempts) => onFinding(dataLost(this.server.shown, attempts)),
     });
@@ -109,6 +118,11 @@ function codeNotCompared(run_id: string): Finding {
     'the agent loads more files than Assay compares with the workers, so the others may differ',
   );
   return { ...finding, severity: 'warning' };
+}
+
+function mayLoseJobs(queue: string, weakness: string): Finding {
+  const hint = 'set `maxmemory-policy noeviction` in redis.conf';
+  return { ...fileFinding(queue, 'queue_may_lose_jobs', weakness, hint), severity: 'warning' };
 }
 
 function dataLost(queue: string, attempts: number): Finding {

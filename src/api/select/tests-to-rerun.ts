@@ -155,19 +155,18 @@ function createClassifier(
 ): (test: SoughtTest, wanted: SelectedTest) => RerunReason | undefined {
   const asked = new Map<RunDirectory, PassRequirements>();
   return (test, { repeats, passAtLeast }) => {
-    const { run, verdicts = new Map<string, never>() } = test;
-    if (run === undefined) return test.hasOther === true ? 'changed' : 'never_run';
-    const all = new Set<string>(verdicts.values());
-    if (all.has('failed')) return 'failed';
-    if (all.has('skipped') && all.size === 1) return 'unskipped';
-    if (all.size > 1 || !all.has('passed')) return 'error';
+    const { run, result } = test;
+    if (run === undefined || result === undefined) return test.hasOther === true ? 'changed' : 'never_run';
+    const { passed, failed, error, skipped } = result;
+    if (failed > 0) return 'failed';
+    if (skipped > 0 && passed + error === 0) return 'unskipped';
+    if (skipped + error > 0) return 'error';
     // Anybody may have changed the record since.
     if (test.isUnsealed === true) return 'undecided';
     let then = asked.get(run);
     if (then === undefined) asked.set(run, (then = askedOf(run)));
-    const passed = verdicts.size;
     const isEnough =
-      isDecided(passed, { repeats, passAtLeast: test.passAtLeast }, then) &&
+      isDecided(passed, { repeats, passAtLeast: result.passAtLeast }, then) &&
       isDecided(passed, { repeats, passAtLeast }, today);
     return isEnough ? undefined : 'undecided';
   };

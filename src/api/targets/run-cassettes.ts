@@ -1,6 +1,7 @@
 import { CassetteDeck, type DeckOptions } from '../../cassettes/cassette-deck.ts';
 import { blockConnections } from '../../evidence/observe/block-connections.ts';
 import { isOffline } from '../../evidence/observe/recorder.ts';
+import { refuseLinks } from '../../files/make-folder.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { CassetteSettings } from './cassette-settings.ts';
@@ -21,14 +22,15 @@ export class RunCassettes {
   private readonly unblock: (() => void) | undefined;
 
   constructor(settings: CassetteSettings, { isShared = false, ...options }: RunCassettesOptions) {
-    this.deck = new CassetteDeck({ ...settings, ...options });
+    if (settings.mode !== 'replay') refuseLinks(settings.folder, options.projectRoot);
     this.isReplay = settings.mode === 'replay';
-    if (!this.isReplay) return;
-    this.unblock = blockConnections({
+    const offline = {
       allowed: settings.passthrough,
-      ...(isShared && { applies: isOffline }),
-      onBlocked: (host) => this.blocked.add(host),
-    });
+      onBlocked: (host: string) => void this.blocked.add(host),
+    };
+    this.deck = new CassetteDeck({ ...settings, ...options, ...(this.isReplay && { offline }) });
+    if (this.isReplay)
+      this.unblock = blockConnections({ ...offline, ...(isShared && { applies: isOffline }) });
   }
 
   /** Says which hosts agents wanted to reach. */

@@ -15,6 +15,8 @@ export interface RunCode {
   /** Hashes by path from the project's root. */
   readonly files: Readonly<Record<string, string>>;
   readonly isComplete: boolean;
+  /** Each target of the run once, with one of the suites that use it. */
+  readonly agents: readonly { readonly file: string; readonly target: string | undefined }[];
 }
 
 /** What the targets of these suites run, on this machine. */
@@ -24,20 +26,20 @@ export async function printRunCode(
   projectRoot: string,
 ): Promise<RunCode> {
   const files = new Map<string, string>();
-  const printed = new Set<string>();
+  const printed = new Map<string, RunCode['agents'][number]>();
   let isComplete = true;
   for (const { file, targets } of suites)
     for (const name of resolver.chosenNames(targets)) {
       for (const source of await resolver.sourcesOf(file, name)) {
         const key = keyOf(source, file);
         if (printed.has(key)) continue;
-        printed.add(key);
+        printed.set(key, { file, target: source.target?.name });
         const print = printTargetCode(source, file, { projectRoot, env: resolver.env });
         for (const [path, hash] of print.files) files.set(path, hash);
         isComplete &&= print.isComplete;
       }
     }
-  return { files: Object.fromEntries(files), isComplete };
+  return { files: Object.fromEntries(files), isComplete, agents: [...printed.values()] };
 }
 
 /** The command of a template runs in the folder of its suite. */

@@ -43,10 +43,21 @@ export interface AttemptRunnerOptions extends TargetChoice {
 }
 
 /** Prepares to run attempts of a run on this machine, from this machine's files, config and environment. */
-export function createAttemptRunner(offer: RunOffer, options: AttemptRunnerOptions): AttemptRunner | Refusal {
+export async function createAttemptRunner(
+  offer: RunOffer,
+  options: AttemptRunnerOptions,
+): Promise<AttemptRunner | Refusal> {
   const projectRoot = findProjectRoot(process.cwd());
   const reason = reasonToRefuse(offer, options, projectRoot);
-  return reason === undefined ? new LocalAttemptRunner(offer, options, projectRoot) : new Refusal(reason);
+  if (reason !== undefined) return new Refusal(reason);
+  const runner = new LocalAttemptRunner(offer, options, projectRoot);
+  try {
+    await runner.createAgents();
+    return runner;
+  } catch (error) {
+    await runner.close();
+    return error instanceof Refusal ? error : new Refusal(describeThrown(error, import.meta.filename));
+  }
 }
 
 function reasonToRefuse(
@@ -133,6 +144,15 @@ class LocalAttemptRunner implements AttemptRunner {
       useCache:
         options.useCache !== false && offer.settings.use_cache && offer.settings.cassettes === undefined,
     });
+  }
+
+  /** Some agents take long to load, and block this thread meanwhile: a worker that holds a job then counts as lost. */
+  async createAgents(): Promise<void> {
+    for (const { file, target } of this.offer.agents) {
+      if (target !== undefined) this.refuseOtherTarget(target);
+      this.suites.refuseOutside(file);
+      await this.prepare(file, target);
+    }
   }
 
   async make(

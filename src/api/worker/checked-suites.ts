@@ -44,6 +44,12 @@ export class CheckedSuites {
     return test;
   }
 
+  /** A queue may only name files of the project. */
+  refuseOutside(file: string): void {
+    if (!isInside(realPath(file), realpathSync(this.projectRoot)))
+      throw new Refusal(`${file} is outside of the project, where workers read no files`);
+  }
+
   async close(): Promise<void> {
     for (const suite of this.suites.values()) await closeQuietly(suite);
     this.suites.clear();
@@ -51,9 +57,7 @@ export class CheckedSuites {
 
   private async open(file: string, hash: string | undefined): Promise<CheckedSuite> {
     const root = rootForSuite(file, this.projectRoot);
-    // A queue may only name files of the project.
-    if (!isInside(realPath(file), realpathSync(this.projectRoot)))
-      throw new Refusal(`${file} is outside of the project, where workers read no files`);
+    this.refuseOutside(file);
     const formats = await this.evaluators.formatsOf(file);
     const broken = this.evaluators.findings.find(({ severity }) => severity === 'error');
     if (broken !== undefined) throw new Refusal(`${broken.file}:${broken.line}: ${broken.message}`);

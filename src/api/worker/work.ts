@@ -33,6 +33,7 @@ export interface WorkOptions extends TargetChoice {
 export interface WorkObserver {
   onConnected(worker: { readonly id: string; readonly queue: string }): void;
   onConnection(isThere: boolean, problem?: string): void;
+  onWeakness(weakness: string): void;
   onStranded(): void;
   onJoin(run_id: string): void;
   onLeave(run_id: string): void;
@@ -67,6 +68,7 @@ export async function work(options: WorkOptions): Promise<void> {
     onRefusal: (run_id, { message }) => observer.onRefusal(run_id, message),
     onFinished: (record) => observer.onFinished(record),
     onConnection: (isThere, problem) => observer.onConnection(isThere, problem),
+    onWeakness: (weakness) => observer.onWeakness(weakness),
     onStranded: () => observer.onStranded(),
   });
   try {

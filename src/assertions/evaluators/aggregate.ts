@@ -1,6 +1,12 @@
 import type { Assertion } from '../../model/assertion.ts';
 import { reaches } from '../../model/threshold.ts';
-import type { AssertionOutcome, Evidence, ExplainedOutcome, MeasuredOutcome } from '../../model/evidence.ts';
+import type {
+  AssertionOutcome,
+  Evidence,
+  ExplainedOutcome,
+  MeasuredOutcome,
+  OutcomeWarning,
+} from '../../model/evidence.ts';
 import { setOwn, type Json, type JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { EvaluationTools } from '../contract/evaluation-tools.ts';
@@ -44,28 +50,71 @@ export async function aggregate(
 ): Promise<AssertionOutcome> {
   const measured: MeasuredMember[] = [];
   const failures: string[] = [];
+  const unknown: Unknown[] = [];
   let isJudgeToBlame = false;
   for (const { assertion, outcome } of members) {
     const weight = weightOf(assertion.name, how);
     if (!('error' in outcome)) measured.push(toMember(assertion, outcome, weight));
-    else if (weight > 0) {
+    else if (weight === 0) unknown.push({ name: assertion.name, problem: outcome.error.message });
+    else {
       failures.push(`${assertion.name}: ${outcome.error.message}`);
       isJudgeToBlame ||= outcome.error.kind === 'judge';
     }
   }
   if (failures.length > 0) return (isJudgeToBlame ? judgeFailed : unmeasured)(failures.join('; '));
   const results = resultsOf(measured, context.evidence);
-  const whole = await AGGREGATIONS[how.type]({ measured, how, results, tools: context.tools });
+  const whole = await AGGREGATIONS[how.type]({
+    measured,
+    how,
+    results,
+    tools: context.tools,
+  });
   if ('error' in whole) return whole;
-  const warnings = [...measured.flatMap(({ outcome }) => outcome.warnings ?? []), ...(whole.warnings ?? [])];
+  const warnings = [
+    ...measured.flatMap(({ outcome }) => outcome.warnings ?? []),
+    ...(whole.warnings ?? []),
+    ...unknown.map(notMeasured),
+  ];
   const isVeto =
     whole.isVeto === true || measured.some(({ weight, outcome }) => weight > 0 && outcome.isVeto === true);
   return {
     ...whole,
     ...(isVeto ? { isVeto } : {}),
     ...(warnings.length === 0 ? {} : { warnings }),
-    details: { results, ...(whole.details === undefined ? {} : { judge: whole.details }) },
+    ...(unknown.length === 0
+      ? {}
+      : {
+          misses: [
+            ...(whole.misses ?? []),
+            ...unknown.map(({ name, problem }) => `${name}: not measured (weight 0), ${problem}`),
+          ],
+        }),
+    details: {
+      results: withUnknown(results, unknown),
+      ...(whole.details === undefined ? {} : { judge: whole.details }),
+    },
   };
+}
+
+interface Unknown {
+  readonly name: string;
+  readonly problem: string;
+}
+
+/** It decides nothing, but nobody should take it for measured. */
+function notMeasured({ name, problem }: Unknown): OutcomeWarning {
+  return {
+    code: 'not_measured',
+    message: `\`${name}\` could not be measured, and decides nothing because its weight is 0: ${problem}`,
+    hint: 'make it measurable, or remove it',
+  };
+}
+
+/** For people: aggregators get only what was measured. */
+function withUnknown(results: JsonObject, unknown: readonly Unknown[]): JsonObject {
+  const all: Record<string, Json> = { ...results };
+  for (const { name, problem } of unknown) setOwn(all, name, { verdict: 'not measured', reasoning: problem });
+  return all;
 }
 
 interface Context {
@@ -79,7 +128,12 @@ export function weightOf(name: string, { weights = {} }: Aggregator): number {
 }
 
 function toMember({ name, negate }: Assertion, outcome: Explained, weight: number): MeasuredMember {
-  return { name, weight, score: negate ? 1 - outcome.score : outcome.score, outcome };
+  return {
+    name,
+    weight,
+    score: negate ? 1 - outcome.score : outcome.score,
+    outcome,
+  };
 }
 
 interface Aggregation {

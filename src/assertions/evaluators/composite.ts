@@ -4,7 +4,7 @@ import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.
 import { didYouMean, quoteName } from '../../schema/did-you-mean.ts';
 import { complete, mapOf, object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
-import { given, refine } from '../../schema/refine.ts';
+import { given, refine, readingOf } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { number, oneOf } from '../../schema/values.ts';
 import { aggregate, aggregatorNeeds, preflightAggregator, weightOf, type Aggregator } from './aggregate.ts';
@@ -149,27 +149,24 @@ function notEmpty(evaluators: Schema<readonly Assertion[]>): Schema<readonly Ass
 
 /** A weight for an unknown name would have no effect. */
 function withKnownWeights(schema: EvaluatorKind['schema']): EvaluatorKind['schema'] {
-  return {
-    ...schema,
-    read(value, reader) {
-      const read = schema.read(value, reader);
-      const { evaluators = [], aggregator: how = AVERAGE } = (read ?? {}) as CompositeParameters;
-      warnAboutMembers(value, reader);
-      const names = evaluators.map(({ name }) => name);
-      for (const name of Object.keys(how.weights ?? {})) {
-        if (names.includes(name)) continue;
-        const hint = didYouMean(name, names) ?? `their names are ${names.map(quoteName).join(', ')}`;
-        reader.error({
-          code: 'unknown_name',
-          message: `no evaluator here has the name ${quoteName(name)}`,
-          hint,
-          at: ['aggregator', 'weights', name],
-          onKey: true,
-        });
-      }
-      return read;
-    },
-  };
+  return readingOf(schema, (value, reader) => {
+    const read = schema.read(value, reader);
+    const { evaluators = [], aggregator: how = AVERAGE } = (read ?? {}) as CompositeParameters;
+    warnAboutMembers(value, reader);
+    const names = evaluators.map(({ name }) => name);
+    for (const name of Object.keys(how.weights ?? {})) {
+      if (names.includes(name)) continue;
+      const hint = didYouMean(name, names) ?? `their names are ${names.map(quoteName).join(', ')}`;
+      reader.error({
+        code: 'unknown_name',
+        message: `no evaluator here has the name ${quoteName(name)}`,
+        hint,
+        at: ['aggregator', 'weights', name],
+        onKey: true,
+      });
+    }
+    return read;
+  });
 }
 
 /** A member's own weight in a test counts only outside of a composite. */

@@ -21,19 +21,17 @@ export const match = defineEvaluator({
   states: { at: 'answer' },
   isBinary: true,
   partialScore: () => 0,
-  fields: { partial: { schema: boolean(), doc: 'Compare only the fields that are listed. Default: false.' } },
+  fields: {
+    partial: {
+      schema: boolean(),
+      doc: 'Compare only the fields that are listed, at least one. Default: false.',
+    },
+  },
   evaluate: ({ partial }, evidence) => compareReply(evidence, partial === true),
   weaknesses({ partial }, { expected_messages }) {
     const { value } = messageRequirements(expected_messages).json ?? {};
-    const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
-    return partial === true && isEmpty
-      ? [
-          {
-            code: 'always_holds',
-            message: 'the expected answer lists nothing to compare',
-            hint: 'list what must be there, or remove `partial`',
-          },
-        ]
+    return partial === true && isEmpty(value)
+      ? [{ code: 'always_holds', message: LISTS_NOTHING, hint: LIST_SOMETHING }]
       : [];
   },
   oracle({ partial }, { expected_messages }) {
@@ -43,6 +41,13 @@ export const match = defineEvaluator({
       : { ...wanted, json: { ...wanted.json, isExact: true } };
   },
 });
+
+const LISTS_NOTHING = 'the expected answer lists nothing to compare';
+const LIST_SOMETHING = 'list what must be there, or remove `partial`';
+
+function isEmpty(value: Json | undefined): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
 
 /** More than one value is accepted. */
 function hasMatchers(expected_messages: readonly Message[]): boolean {
@@ -81,6 +86,8 @@ function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {
       ),
     );
   }
+  if (partial && differences.length === 0 && calls === undefined && contents.every(isEmpty))
+    return unmeasured(`${LISTS_NOTHING}: ${LIST_SOMETHING}`);
   return {
     score: differences.length === 0 ? 1 : 0,
     message:

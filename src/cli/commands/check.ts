@@ -1,7 +1,6 @@
 import { checkSuites, type CheckSuitesOptions, type SuiteCheck } from '../../api/check-suite/check-suites.ts';
 import { TargetError } from '../../config/target-error.ts';
 import type { Finding } from '../../model/finding.ts';
-import { CostlyGrepError } from '../../run/select.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { suiteCheckText } from '../suite-check-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
@@ -34,7 +33,7 @@ export async function check(context: CommandContext<typeof CHECK_OPTIONS>): Prom
     await printer.end(checked);
     return checked.exit_code;
   } catch (error) {
-    if (!(error instanceof TargetError) && !(error instanceof CostlyGrepError)) throw error;
+    if (!(error instanceof TargetError)) throw error;
     await printError(stderr, error.message);
     return EXIT.invalid;
   }

@@ -18,6 +18,7 @@ export async function lsp({
   env,
   positionals,
   redactor,
+  script,
 }: CommandContext<typeof LSP_OPTIONS>): Promise<number> {
   if (positionals.length > 0) {
     await printError(
@@ -39,7 +40,7 @@ export async function lsp({
     gone: new Promise((resolve) => process.stdin.once('end', resolve).once('close', resolve)),
     env,
     version,
-    program: [process.execPath, ...process.execArgv, process.argv[1]!],
+    program: [process.execPath, ...process.execArgv, script],
     redact: (text) => redactor.text(text),
   });
 }

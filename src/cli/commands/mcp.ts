@@ -14,22 +14,24 @@ import { watchSignals } from '../signals.ts';
 
 /** `assay mcp`: a server for coding agents, over stdin and stdout, until the client goes away. */
 export async function mcp(context: CommandContext<typeof MCP_OPTIONS>): Promise<number> {
-  const { positionals, options, stdout, stderr, env, redactor } = context;
+  const { positionals, options, stdout, stderr, env, redactor, script } = context;
   if (positionals.length > 0) {
     await printError(stderr, 'mcp takes no paths\n  hint: start it in the folder of your project');
     return EXIT.invalid;
   }
   await learnSecrets(context);
   const trustConfig = options['trust-config'];
-  const program = [process.execPath, ...process.execArgv, resolve(process.argv[1]!)];
+  const program = [process.execPath, ...process.execArgv, resolve(script)];
   const root = findProjectRoot(process.cwd());
   // Paths of clients and of the config are relative to the project.
   process.chdir(root);
   confine({ root });
+  const permission = await readPermission(root, { trustConfig });
+  const trusted = trustConfig ? permission.fixed : undefined;
   const host = {
     root,
-    assay: createAssayProcess(program, { env: { ...env }, root, trustConfig }),
-    permission: await readPermission(root, { trustConfig }),
+    assay: createAssayProcess(program, { env: { ...env }, root, trusted }),
+    permission,
     redactor,
     excerptAt: readExcerptInProject,
   };

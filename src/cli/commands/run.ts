@@ -1,8 +1,10 @@
 import { runAndReport } from '../../api/run/run.ts';
 import { RunDeclined } from '../../api/changes/run-declined.ts';
 import type { RunOptions } from '../../api/basics/run-options.ts';
+import { rememberRoots } from '../../load/project-root.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { Tally } from '../../run/tally.ts';
+import { onCommandEnd } from '../../command-end.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
 import { printError } from '../print-error.ts';
@@ -23,6 +25,7 @@ import { list } from './list.ts';
 
 /** Runs tests. */
 export async function run(given: CommandContext<typeof RUN_OPTIONS>): Promise<number> {
+  if (!given.options.watch) onCommandEnd(rememberRoots());
   const context = await withDefaults(given);
   const { stderr, options } = context;
   // Each run reads the paths of the config again: it may change.

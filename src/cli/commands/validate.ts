@@ -7,6 +7,7 @@ import { chooseColors } from '../../reporters/colors.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { VALIDATE_OPTIONS } from '../suite-options.ts';
 import { FindingPrinter } from '../finding-printer.ts';
+import { grouped } from '../../model/grouped.ts';
 
 /** Prints everything that is wrong with the files, as it is found. */
 export async function validate(context: CommandContext<typeof VALIDATE_OPTIONS>): Promise<number> {
@@ -67,5 +68,5 @@ function createJsonPrinter({ stdout, redactor }: CommandContext<typeof VALIDATE_
 }
 
 function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -13,6 +13,7 @@ import { printError } from '../print-error.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { nextSignal } from '../signals.ts';
 import { placeOfRun, startViewServer, type ViewChoice } from '../start-view-server.ts';
+import { grouped } from '../../model/grouped.ts';
 
 /** `assay view [RUN]`: the page over all runs, until Ctrl-C. */
 export async function view(context: CommandContext<typeof VIEW_OPTIONS>): Promise<number> {
@@ -46,7 +47,7 @@ export async function view(context: CommandContext<typeof VIEW_OPTIONS>): Promis
   await stdout.write(
     runs === 0 && run === undefined
       ? `There are no runs in ${projectRoot} yet: create one with \`assay run\`. Press Ctrl-C to stop.\n`
-      : `${runs.toLocaleString('en')} ${runs === 1 ? 'run' : 'runs'} in ${projectRoot}. Press Ctrl-C to stop.\n`,
+      : `${grouped(runs)} ${runs === 1 ? 'run' : 'runs'} in ${projectRoot}. Press Ctrl-C to stop.\n`,
   );
   const isDamaged = run !== undefined && (await printDamage(context, run));
   await ended;

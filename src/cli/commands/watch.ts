@@ -15,7 +15,7 @@ const OWN = new Set(['watch', 'changed', 'ask-above', 'grep']);
 
 /** `assay watch`: reruns the tests that a change affects, until `q` or Ctrl-C. */
 export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promise<number> {
-  const { stdout, stderr, env, options, positionals, given = [] } = context;
+  const { stdout, stderr, env, options, positionals, script, given = [] } = context;
   const problem = findProblem(context);
   if (problem !== undefined) {
     await printError(stderr, problem);
@@ -25,6 +25,7 @@ export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promis
   const folder = findProjectRoot(cwd);
   const session = new WatchSession({
     words: given.filter(({ name }) => !OWN.has(name)).map(({ word }) => word),
+    script,
     paths: positionals,
     grep: options.grep ?? '',
     askAbove: options['ask-above'] ?? DEFAULT_ASK_ABOVE,

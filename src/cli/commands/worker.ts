@@ -64,6 +64,7 @@ function createObserver({ stderr }: CommandContext<typeof WORKER_OPTIONS>): Work
       if (answers !== isThere) say(answers ? 'the queue answers again' : `${problem}; waiting`);
       isThere = answers;
     },
+    onWeakness: (weakness) => say(`warning: ${weakness}; set it to noeviction`),
     onStranded: () =>
       say(
         'the queue does not answer, so this worker left without notice; other workers run its unfinished attempts',

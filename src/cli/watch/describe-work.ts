@@ -1,5 +1,6 @@
 import { formatDollars } from '../../model/dollars.ts';
 import type { PlannedWork } from '../../model/planned-work.ts';
+import { grouped } from '../../model/grouped.ts';
 
 /** `3 tests, about 12 calls, about $0.04; 2 graded again`. */
 export function describeWork({ attempts, regraded, unchanged, model_calls, cost_usd }: PlannedWork): string {
@@ -17,5 +18,5 @@ export function describeWork({ attempts, regraded, unchanged, model_calls, cost_
 }
 
 function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`;
+  return `${grouped(amount)} ${amount === 1 ? one : many}`;
 }

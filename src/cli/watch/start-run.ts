@@ -16,6 +16,8 @@ export interface RunEnd {
 }
 
 interface RunRequest extends WatchedRequest {
+  /** The file to start: Assay itself. */
+  readonly script: string;
   readonly words: readonly string[];
   readonly paths: readonly string[];
   readonly cwd: string;
@@ -29,12 +31,12 @@ interface RunRequest extends WatchedRequest {
  * A run in a process of its own: code that changed is loaded anew, and a run that crashes does not end the watch. It
  * prints to this terminal, and says first what it is about to do.
  */
-export function startRun({ words, paths, cwd, rerun, decide, onReports }: RunRequest): StartedRun {
+export function startRun({ script, words, paths, cwd, rerun, decide, onReports }: RunRequest): StartedRun {
   // What somebody types for a path may look like an option.
   const end = paths.some((path) => path.startsWith('-')) ? ['--'] : [];
   const child = spawn(
     process.execPath,
-    [...process.execArgv, process.argv[1]!, 'run', ...words, '--changed', ...end, ...paths],
+    [...process.execArgv, script, 'run', ...words, '--changed', ...end, ...paths],
     {
       cwd,
       env: { ...process.env, [WATCH_VARIABLE]: JSON.stringify({ rerun }), [PARENT_VARIABLE]: 'stdin' },

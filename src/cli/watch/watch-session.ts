@@ -33,6 +33,8 @@ interface Cause {
 
 interface WatchSettings {
   /** The command line, without the paths. */
+  /** The file that was started: Assay itself. */
+  readonly script: string;
   readonly words: readonly string[];
   readonly paths: readonly string[];
   /** The filter by name at the start; empty for all tests. */
@@ -163,7 +165,7 @@ export class WatchSession {
 
   private startNext(): void {
     if (this.isEnding || this.isAsking || this.run !== undefined) return;
-    const { folder, cwd, words, paths } = this.settings;
+    const { folder, cwd, script, words, paths } = this.settings;
     if (this.isGone || !existsSync(folder)) return this.folderGone();
     const changes = [...this.changed];
     this.changed.clear();
@@ -173,6 +175,7 @@ export class WatchSession {
     if (cause === undefined) return;
     let planned: number | undefined;
     this.run = startRun({
+      script,
       words: [...words, ...this.grepWords(), ...(cause.words ?? [])],
       paths: this.filter.pattern === '' ? paths : [this.filter.pattern],
       cwd,

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { Exchange } from '../exchange.ts';
-import type { OpenExchange } from './open-exchange.ts';
 
 /** A model call that an agent is about to make, or another request to a model API: embeddings, lists of models. */
 export interface ModelCall {
@@ -13,6 +12,13 @@ export interface ModelCall {
   readonly isModelCall: boolean;
 }
 
+/** A call that is forwarded, as far as it has come. */
+export interface WatchedCall {
+  toExchange(): Exchange;
+  /** Undefined: it is not a model call. */
+  toModelExchange(): Exchange | undefined;
+}
+
 /** What happens to a call. */
 export type CallDecision =
   | {
@@ -20,9 +26,9 @@ export type CallDecision =
       /** What is sent instead of the agent's request. */
       readonly request?: JsonObject | undefined;
       /** Gets the exchange, which ends when the response does. */
-      watch?(exchange: OpenExchange): void;
+      watch?(exchange: WatchedCall): void;
       /** What the agent gets instead of the response, once that is whole. `watch` gets the response all the same. */
-      respond?(whole: Exchange): ModelAnswer;
+      respond?(whole: Exchange): ModelAnswer | Promise<ModelAnswer>;
     }
   /** Ends the attempt too: the agent gets an error that no SDK retries. */
   | Refusal

@@ -1,12 +1,16 @@
 import { isIP, Socket } from 'node:net';
 
-interface BlockOptions {
+/** While model calls are replayed. */
+export interface OfflineRules {
   /** Hosts that may be reached beside this machine. */
   readonly allowed: readonly string[];
-  /** Whether the connection that is being made is meant. Default: all are. */
-  applies?(): boolean;
   /** Told the host of each connection that was refused. */
   onBlocked(host: string): void;
+}
+
+interface BlockOptions extends OfflineRules {
+  /** Whether the connection that is being made is meant. Default: all are. */
+  applies?(): boolean;
 }
 
 /** Refuses every connection of this process that leaves the machine, until the function that is returned is called. */

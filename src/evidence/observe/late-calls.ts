@@ -5,6 +5,11 @@ export function noteLateCall(): void {
   count++;
 }
 
+/** They came in another process. */
+export function noteLateCalls(late: number): void {
+  count += late;
+}
+
 /** How many came since this was asked last. */
 export function takeLateCalls(): number {
   const late = count;

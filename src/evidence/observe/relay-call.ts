@@ -128,7 +128,7 @@ async function respondChanged(
   try {
     watchIncoming(response, whole);
     await new Promise((resolve) => response.once('close', resolve).resume());
-    await answer(outgoing, { do: 'answer', answer: respond(whole.toExchange()) }, exchange);
+    await answer(outgoing, { do: 'answer', answer: await respond(whole.toExchange()) }, exchange);
   } catch {
     outgoing.destroy();
   }

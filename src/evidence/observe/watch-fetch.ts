@@ -117,7 +117,7 @@ function perform(fetch: Fetch, call: DecidedCall): Promise<Response> | Response 
       if (respond === undefined) return sending;
       return sending.then(async (response) => {
         const whole = await readWhole(response, exchange.whole!);
-        return answerFetch({ do: 'answer', answer: respond(whole) }, url);
+        return answerFetch({ do: 'answer', answer: await respond(whole) }, url);
       });
     }
   }

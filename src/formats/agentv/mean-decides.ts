@@ -12,6 +12,7 @@ export class AgentvVerdicts {
   private readonly kinds: AssertionKinds;
   private readonly isProject: () => boolean;
   private readonly warned = new Set<string>();
+  private names: EvaluatorNames | undefined;
   private known: { readonly document: Json; readonly isAgentv: boolean } | undefined;
 
   constructor(kinds: AssertionKinds, isProject: () => boolean = () => false) {
@@ -32,9 +33,11 @@ export class AgentvVerdicts {
   }
 
   private isAgentv(document: Json): boolean {
-    if (this.known?.document !== document)
-      this.known = { document, isAgentv: this.isProject() || hasAgentvSpelling(document, this.kinds) };
-    return this.known.isAgentv;
+    if (this.known?.document === document) return this.known.isAgentv;
+    this.names ??= namesOf(this.kinds);
+    const isAgentv = this.isProject() || hasAgentvSpelling(document, this.names);
+    this.known = { document, isAgentv };
+    return isAgentv;
   }
 
   private warn(list: readonly Assertion[], reader: Reader): void {
@@ -72,10 +75,20 @@ function partialCredit({ name, place }: Assertion): Finding {
   };
 }
 
+interface EvaluatorNames {
+  readonly own: ReadonlySet<string>;
+  readonly spelled: ReadonlySet<string>;
+}
+
+function namesOf(kinds: AssertionKinds): EvaluatorNames {
+  return {
+    own: new Set(kinds.evaluators.map(({ kind }) => kind)),
+    spelled: new Set(kinds.spellings.flatMap(({ names }) => names)),
+  };
+}
+
 /** Whether a file is written as only AgentV 4 and newer write it. */
-function hasAgentvSpelling(document: Json, kinds: AssertionKinds): boolean {
-  const own = new Set(kinds.evaluators.map(({ kind }) => kind));
-  const spelled = new Set(kinds.spellings.flatMap(({ names }) => names));
+function hasAgentvSpelling(document: Json, { own, spelled }: EvaluatorNames): boolean {
   const isForeign = (evaluator: Json): boolean => {
     if (typeof evaluator === 'string') return true;
     const { type } = isJsonObject(evaluator) ? evaluator : {};

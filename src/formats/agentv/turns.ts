@@ -6,6 +6,7 @@ import type { Reader } from '../../schema/reader.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { expectedShorthand, inputShorthand } from '../messages.ts';
 import { createStep } from '../step.ts';
+import { readingOf } from '../../schema/refine.ts';
 
 /** A turn of a conversation: a step with evaluators. */
 export function turnSchema({ evaluatorList }: AssertionKinds): Schema<Step> {
@@ -22,22 +23,19 @@ export function turnSchema({ evaluatorList }: AssertionKinds): Schema<Step> {
     },
     { what: 'a turn' },
   );
-  return {
-    ...schema,
-    read(value: Json, reader: Reader): Step | undefined {
-      const errorsBefore = reader.errorCount;
-      const read = schema.read(value, reader);
-      if (read === undefined || reader.errorCount > errorsBefore) return undefined;
-      const { input = [], expected_output = [], assert = [] } = read;
-      if (expected_output.length > 0 && assert.length === 0)
-        reader.unsupported({
-          message: '`expected_output` of a turn is not judged without `assert`',
-          hint: 'add `assert`, for example a rubric that says what must hold',
-          at: ['expected_output'],
-          onKey: true,
-        });
-      const parts = { input_messages: input, expected_messages: expected_output, assertions: assert };
-      return createStep(value as JsonObject, parts, reader);
-    },
-  };
+  return readingOf(schema, (value: Json, reader: Reader): Step | undefined => {
+    const errorsBefore = reader.errorCount;
+    const read = schema.read(value, reader);
+    if (read === undefined || reader.errorCount > errorsBefore) return undefined;
+    const { input = [], expected_output = [], assert = [] } = read;
+    if (expected_output.length > 0 && assert.length === 0)
+      reader.unsupported({
+        message: '`expected_output` of a turn is not judged without `assert`',
+        hint: 'add `assert`, for example a rubric that says what must hold',
+        at: ['expected_output'],
+        onKey: true,
+      });
+    const parts = { input_messages: input, expected_messages: expected_output, assertions: assert };
+    return createStep(value as JsonObject, parts, reader);
+  });
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../../model/grouped.ts';
 /** One record of a CSV text: a line, or more if a quoted cell contains line breaks. */
 export interface CsvRecord {
   readonly cells: readonly string[];
@@ -200,6 +201,6 @@ const NOT_CLOSED = {
 
 const TOO_LARGE = {
   code: 'too_large',
-  message: `a cell has more than ${CELL_LIMIT.toLocaleString('en')} characters`,
+  message: `a cell has more than ${grouped(CELL_LIMIT)} characters`,
   hint: 'move the text to a file of its own, or close the quote of the cell',
 } as const;

@@ -9,10 +9,11 @@ import type { Reader } from '../../schema/reader.ts';
 /** Braces that nothing fills in, and checks that an empty cell of a row leaves without a text. */
 export function checkFilled(test: Test, reader: Reader, kinds: AssertionKinds): void {
   const isFilled = test.vars !== undefined;
-  const all = [...test.steps.flatMap((step) => step.assertions), ...test.assertions];
-  for (const assertion of all.flatMap(withMembersOf)) {
+  if (isFilled && test.row === undefined) return;
+  const check = (assertion: Assertion): void => {
+    for (const member of membersOf(assertion)) check(member);
     // The prompts of judges have variables of their own.
-    if (assertion.nests !== undefined || kinds.of(assertion)?.oracle === undefined) continue;
+    if (assertion.nests !== undefined || kinds.of(assertion)?.oracle === undefined) return;
     const values = Object.values(assertion.parameters);
     if (!isFilled && values.some((value) => hasText(value, (text) => BRACES.test(text))))
       report(reader, assertion, {
@@ -33,11 +34,9 @@ export function checkFilled(test: Test, reader: Reader, kinds: AssertionKinds): 
           test.row,
         ),
       );
-  }
-}
-
-function withMembersOf(assertion: Assertion): readonly Assertion[] {
-  return [assertion, ...membersOf(assertion).flatMap(withMembersOf)];
+  };
+  for (const step of test.steps) for (const assertion of step.assertions) check(assertion);
+  for (const assertion of test.assertions) check(assertion);
 }
 
 const BRACES = /\{\{\s*[\w.-]+\s*\}\}/;

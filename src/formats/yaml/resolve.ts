@@ -14,6 +14,7 @@ import {
 } from './scalars.ts';
 import type { YamlProblem } from './yaml-problem.ts';
 import type { YamlMapping, YamlNode, YamlScalar } from './syntax.ts';
+import { grouped } from '../../model/grouped.ts';
 
 /** Interprets the scalars of a document. A problem never stops it: all of them are reported. */
 export function resolveYaml(
@@ -154,11 +155,7 @@ class Resolver {
       flatSize += size;
       this.mergedKeys += size;
       if (this.mergedKeys > LIMITS.mergedKeys) {
-        this.error(
-          'yaml_merge',
-          `more than ${LIMITS.mergedKeys.toLocaleString('en')} keys merged by <<`,
-          node.start,
-        );
+        this.error('yaml_merge', `more than ${grouped(LIMITS.mergedKeys)} keys merged by <<`, node.start);
         return flatSize;
       }
       for (const [key, entry] of entries) into.set(key, entry);

@@ -5,6 +5,7 @@ import { explainSyntaxError, TOO_DEEP, type RawYamlError } from './explain-synta
 import { readPyYamlScalar, SPECIAL_BREAK } from './pyyaml-scalar.ts';
 import type { YamlProblem } from './yaml-problem.ts';
 import { createTagReader } from './tags.ts';
+import { grouped } from '../../model/grouped.ts';
 
 /** YAML as written, before its scalars are interpreted: the dialect depends on the format of the file. */
 export type YamlNode = YamlScalar | YamlSequence | YamlMapping | YamlAlias;
@@ -205,11 +206,10 @@ function closeCollection({ kind, start, tag, anchor, children }: Frame): YamlNod
     height = Math.max(height, child.height + 1);
   }
   if (size > LIMITS.nodes)
-    stop(
-      'yaml_alias_bomb',
-      `more than ${LIMITS.nodes.toLocaleString('en')} values once aliases are expanded`,
-      { offset: start, hint: 'use fewer aliases, or split the file' },
-    );
+    stop('yaml_alias_bomb', `more than ${grouped(LIMITS.nodes)} values once aliases are expanded`, {
+      offset: start,
+      hint: 'use fewer aliases, or split the file',
+    });
   if (length > LIMITS.fileBytes)
     stop('yaml_alias_bomb', 'more than 64 MB of text once aliases are expanded', {
       offset: start,

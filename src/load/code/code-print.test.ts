@@ -220,7 +220,7 @@ runpy.run_path("script.py")`,
         'agent.ts': "import '@/prompts/system'; import { x } from 'common/x'; import '~words';",
         'tsconfig.json': '{"extends": "./tsconfig.base.json", "compilerOptions": {"baseUrl": "src"}}',
         'tsconfig.base.json':
-          '// comment\n{"compilerOptions": {"paths": {"@/*": ["./lib/*", "./src/*"], "~words": ["./src/words.ts"],}}}',
+          '// comment\n{"compilerOptions": {"paths": {"@/*": ["./lib/*", "./*"], "~words": ["./words.ts"],}}}',
         'src/prompts/system.ts': '',
         'src/common/x.ts': '',
         'src/words.ts': '',

@@ -4,7 +4,6 @@ import type { Json, JsonObject } from '../../../model/json.ts';
 import type { AttemptRecord } from '../../../model/record.ts';
 import type { RecordedToolCall } from '../../../model/reply.ts';
 import type { ReplyPart, ReplyRequirements } from '../../../model/reply-requirements.ts';
-import type { PlannedAttempt } from '../../../run/plan.ts';
 import { holdsFully, type PlacedAssertion } from '../assertion-results.ts';
 import type { CheckableAssertion, CheckableTest } from '../checkable-test.ts';
 import { callCandidates, leftForLastStep } from './oracle-calls.ts';
@@ -22,18 +21,18 @@ export interface Answered {
 
 /**
  * Looks for replies that satisfy every assertion of a test. Output and tools of each step change independently
- * until they do: what satisfies its assertions stays. Yields the replies to try, and receives their record.
+ * until they do: what satisfies its assertions stays.
  */
-export async function* findOracle(
+export async function findOracle(
   checkable: CheckableTest,
   assertions: readonly PlacedAssertion[],
-  attempt: (replies: readonly OracleReply[]) => AsyncGenerator<PlannedAttempt, AttemptRecord, undefined>,
-): AsyncGenerator<PlannedAttempt, readonly Answered[], undefined> {
+  attempt: (replies: readonly OracleReply[]) => Promise<AttemptRecord>,
+): Promise<readonly Answered[]> {
   const steps = checkable.test.steps.map((_, step) => new StepAnswers(checkable, step));
   const answered: Answered[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const replies = answers(checkable, steps);
-    const record = yield* attempt(replies);
+    const record = await attempt(replies);
     const isExpectedAnswer = round === 0 && steps.some(({ hasExpectedAnswer }) => hasExpectedAnswer);
     answered.push({ replies, record, isExpectedAnswer });
     const failed = assertions.filter((own) => own.weight > 0 && !holdsFully(record, own));

@@ -1,0 +1,82 @@
+// Writes start-modules.json: the modules that are loaded at the start. Run it when a test says that a start loads more than these.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const temporary = mkdtempSync(join(tmpdir(), 'assay-bundle-'));
+const project = join(temporary, 'project');
+const built = join(temporary, 'dist');
+const listed = join(temporary, 'loaded.txt');
+const output = new URL('start-modules.json', import.meta.url);
+
+/** What keeps `core` compiled is needed before it, and what the entry uses is not in the entry, which would start again. */
+const BEFORE_CORE = [
+  'src/cli/use-compile-cache.ts',
+  'src/cli/keep-compiled.ts',
+  'src/cli/print-error.ts',
+  'src/cli/remember-listeners.ts',
+  'src/command-end.ts',
+  'src/files/draft-file.ts',
+  'src/files/private-cache.ts',
+  'src/files/write-whole.ts',
+  'src/system-time.ts',
+];
+
+/** Told to Node at its start: the chunks that were loaded, one a line. */
+const LIST_LOADED = `
+  const { appendFileSync } = require('node:fs');
+  const own = ${JSON.stringify(`${built}/`)};
+  process.on('exit', () => appendFileSync(${JSON.stringify(listed)}, Object.keys(require.cache).filter((file) => file.startsWith(own)).map((file) => file + '\\n').join('')));
+`;
+
+try {
+  const files = {
+    'package.json': '{"type":"module"}',
+    'agent.mjs': 'export default (input) => ({ output: `hello ${input}`, tools_used: [] });\n',
+    'one.test.yaml': 'input: x\nassert:\n  output.includes: hello\n',
+  };
+  start('mkdir', ['-p', project]);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+  const preload = join(temporary, 'list-loaded.cjs');
+  writeFileSync(preload, LIST_LOADED);
+  start('npx', ['rolldown', '--config', 'rolldown.config.ts'], { ASSAY_BUNDLE_ANALYSIS: built });
+
+  const loadedBy = (...args: string[]): string[] => {
+    rmSync(listed, { force: true });
+    start(
+      process.execPath,
+      ['--require', preload, join(built, 'cli.cjs'), ...args],
+      { CI: 'false' },
+      project,
+    );
+    return [...new Set(readFileSync(listed, 'utf8').trim().split('\n').flatMap(moduleOf))];
+  };
+  const base = [
+    ...new Set([
+      ...loadedBy('--version'),
+      ...loadedBy('--help'),
+      ...loadedBy('run', '--help'),
+      ...BEFORE_CORE,
+    ]),
+  ].toSorted();
+  const core = loadedBy('run', '--agent', './agent.mjs').filter((path) => !base.includes(path));
+  writeFileSync(output, `${JSON.stringify({ base, core: core.toSorted() }, null, 2)}\n`);
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
+}
+
+/** `chunks/src__cli__main.ts-B1x.cjs` is src/cli/main.ts. */
+function moduleOf(chunk: string): string[] {
+  const path = /\/chunks\/(.+)-[\w-]{8}\.cjs$/.exec(chunk)?.[1]?.replaceAll('__', '/') ?? '';
+  return existsSync(path) ? [path] : [];
+}
+
+function start(program: string, args: string[], env: Record<string, string> = {}, cwd = process.cwd()): void {
+  const { status } = spawnSync(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`${[program, ...args].join(' ')} ended with ${status}`);
+}

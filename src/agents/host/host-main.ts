@@ -1,0 +1,215 @@
+import { inspect } from 'node:util';
+import { blockConnections } from '../../evidence/observe/block-connections.ts';
+import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
+import type { CallDecision, ModelAnswer, WatchedCall } from '../../evidence/observe/before-call.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { AgentSetupError } from '../agent-setup-error.ts';
+import { AgentError, type Agent, type OpenOptions, type Session } from '../contract.ts';
+import { takeLateErrors } from '../function-call.ts';
+import { loadFunctionAgent } from '../load-function-agent.ts';
+import { endWithParent } from './end-with-parent.ts';
+import type {
+  AnswerData,
+  CloseRequest,
+  DecisionData,
+  EndAnswer,
+  HostFailure,
+  LoadAnswer,
+  LoadRequest,
+  LookRequest,
+  SendAnswer,
+  SendRequest,
+  SessionOpening,
+  WatchedExchange,
+} from './messages.ts';
+import { ParentLink } from './parent-link.ts';
+import { runSoon } from '../../system-time.ts';
+
+/*
+ * The process that runs an agent's file: nothing that the file does reaches Assay. It holds one agent, and up to as many sessions at
+ * once as the agent allows.
+ */
+
+class HostedSession {
+  readonly session: Session;
+  private readonly watched = new Map<number, WatchedCall>();
+  /** Why its last step failed. */
+  failure: HostFailure | undefined;
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  watch(number: number, call: WatchedCall): void {
+    this.watched.set(number, call);
+  }
+
+  /** What is known by now about the calls that somebody watches. */
+  toWatched(): readonly WatchedExchange[] {
+    return [...this.watched].map(([watch, call]) => ({
+      watch,
+      exchange: call.toExchange(),
+      isModelCall: call.toModelExchange() !== undefined,
+    }));
+  }
+}
+
+let lastWaitedMs = 0;
+
+/** Since it was asked last. */
+function takeWaited(): number {
+  const totalMs = agent!.waitedMs?.() ?? 0;
+  const waited = totalMs - lastWaitedMs;
+  lastWaitedMs = totalMs;
+  return waited;
+}
+
+/** Before code of users is loaded. */
+const origin = performance.timeOrigin;
+
+let agent: Agent | undefined;
+const sessions = new Map<number, HostedSession>();
+let link: ParentLink;
+let isBlocking = false;
+
+export function startHost(): void {
+  endWithParent();
+  link = new ParentLink({ call: answerCall });
+}
+
+async function answerCall(request: JsonObject, signal: AbortSignal): Promise<object> {
+  try {
+    if ('load' in request) return await load(request as unknown as LoadRequest);
+    if ('look' in request) return await look(request as unknown as LookRequest);
+    if ('close' in request) return await close(request as unknown as CloseRequest);
+    if ('end' in request) return await end();
+    return await send(request as unknown as SendRequest, signal);
+  } catch (error) {
+    const { session } = request as unknown as Partial<SendRequest>;
+    const hosted = session === undefined ? undefined : sessions.get(session);
+    const failure = failureOf(error, hosted);
+    if (hosted !== undefined) hosted.failure = failure;
+    return { error: failure };
+  }
+}
+
+async function load({ load: file, ...options }: LoadRequest): Promise<LoadAnswer> {
+  agent = await link.orNever(loadFunctionAgent(file, options));
+  if (agent === undefined)
+    throw new AgentSetupError(`${options.name} cannot be loaded: it never finishes`, {
+      hint: 'look for an `await` at its top level that waits for nothing',
+    });
+  return {
+    workers: agent.workers,
+    isSilent: agent.waitedMs !== undefined,
+    origin,
+  };
+}
+
+async function send(
+  { session: id, request, opening }: SendRequest,
+  signal: AbortSignal,
+): Promise<SendAnswer> {
+  if (opening !== undefined) await open(id, request.test, opening);
+  const hosted = sessions.get(id)!;
+  const { reply, printed, timeToFirstTokenMs, observed } = await hosted.session.send(request, signal);
+  return {
+    ...(reply !== undefined && { reply }),
+    output: printed,
+    timeToFirstTokenMs,
+    waitedMs: takeWaited(),
+    observed,
+    watched: hosted.toWatched(),
+  };
+}
+
+async function open(
+  id: number,
+  test: SendRequest['request']['test'],
+  { isDecided, takesAllRequests, isOffline, harmless, allowedHosts }: SessionOpening,
+): Promise<void> {
+  if (allowedHosts !== undefined && !isBlocking) {
+    isBlocking = true;
+    blockConnections({
+      allowed: allowedHosts,
+      onBlocked: (blocked) => void link.ask({ blocked }).catch(() => {}),
+    });
+  }
+  const options: OpenOptions = {
+    takesAllRequests,
+    isOffline,
+    harmless: new Set(harmless),
+    onLost: () => void link.ask({ session: id, isLost: true }).catch(() => {}),
+    ...(isDecided && {
+      beforeCall: async (modelCall, before) => {
+        const watched = sessions.get(id)?.toWatched() ?? [];
+        try {
+          const decision = await link.ask({ session: id, modelCall, before, watched });
+          return readDecision(decision as unknown as DecisionData, id);
+        } catch (error) {
+          return { do: 'refuse', kind: 'config', message: (error as Error).message };
+        }
+      },
+    }),
+  };
+  sessions.set(id, new HostedSession(await agent!.open(test, options)));
+}
+
+/** The step gets the word that it is given up before this. */
+async function look({ look: id }: LookRequest): Promise<object> {
+  await new Promise((resolve) => runSoon(() => resolve(undefined)));
+  const failure = sessions.get(id)?.failure;
+  return failure === undefined ? {} : { error: failure };
+}
+
+async function close({ close: id }: CloseRequest): Promise<object> {
+  const hosted = sessions.get(id);
+  sessions.delete(id);
+  await hosted?.session.close();
+  return {};
+}
+
+async function end(): Promise<EndAnswer> {
+  await agent?.close();
+  return { lateCalls: takeLateCalls(), lateErrors: takeLateErrors().map((error) => inspect(error)) };
+}
+
+function readDecision(data: DecisionData, id: number): CallDecision {
+  if (data.do === 'answer') return { ...data, answer: readAnswer(data.answer, id) };
+  if (data.do !== 'forward') return data;
+  const { request, watch, isChanged } = data;
+  return {
+    do: 'forward',
+    request,
+    ...(watch !== undefined && { watch: (call) => sessions.get(id)?.watch(watch, call) }),
+    ...(isChanged && {
+      respond: async (whole) =>
+        readAnswer((await link.ask({ session: id, respond: watch, whole })) as unknown as AnswerData, id),
+    }),
+  };
+}
+
+function readAnswer({ body, ...answer }: AnswerData, session: number): ModelAnswer {
+  return {
+    ...answer,
+    body:
+      typeof body === 'number' ? pieces(session, body) : body.map((piece) => Buffer.from(piece, 'base64')),
+  };
+}
+
+async function* pieces(session: number, piece: number): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const data = await link.ask({ session, piece });
+    if (typeof data !== 'string') return;
+    yield Buffer.from(data, 'base64');
+  }
+}
+
+function failureOf(error: unknown, hosted: HostedSession | undefined): HostFailure {
+  if (error instanceof AgentSetupError) return { kind: 'setup', message: error.message };
+  const watched = hosted?.toWatched() ?? [];
+  if (!(error instanceof AgentError))
+    return { kind: 'agent', message: error instanceof Error ? error.message : String(error), watched };
+  const { kind, message, printed: output, retryAfterMs, isRateLimit, refusedStatus, observed } = error;
+  return { kind, message, output, retryAfterMs, isRateLimit, refusedStatus, observed, watched };
+}

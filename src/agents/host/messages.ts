@@ -1,0 +1,127 @@
+import type { Exchange } from '../../evidence/exchange.ts';
+import type { CallDecision, ModelAnswer, ModelCall } from '../../evidence/observe/before-call.ts';
+import type { SeenCalls } from '../../evidence/observe/observation.ts';
+import type { AgentErrorDetails } from '../contract.ts';
+import type { AgentRequest } from '../../model/reply.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { ErrorKind } from '../../model/record.ts';
+
+/* What Assay and the host of an agent's file say to each other, inside of the lines of src/processes/host-process.ts. */
+
+/** The first call: everything else needs the agent. */
+export interface LoadRequest {
+  readonly load: string;
+  readonly name: string;
+  readonly exportName?: string | undefined;
+  readonly root: string;
+  readonly observe: boolean | 'offline';
+}
+
+export interface LoadAnswer {
+  readonly workers: number;
+  readonly isSilent: boolean;
+  /** `performance.timeOrigin`: the clocks of two processes start at different times. */
+  readonly origin: number;
+}
+
+/** One step. The first of a session opens it. */
+export interface SendRequest {
+  readonly session: number;
+  readonly request: AgentRequest;
+  readonly opening?: SessionOpening | undefined;
+}
+
+export interface SessionOpening {
+  /** Somebody decides about its model calls: the host asks. */
+  readonly isDecided: boolean;
+  readonly takesAllRequests: boolean;
+  readonly isOffline: boolean;
+  readonly harmless: readonly string[];
+  /** While model calls are replayed: the hosts that may be reached beside this machine. */
+  readonly allowedHosts?: readonly string[] | undefined;
+}
+
+export interface SendAnswer {
+  readonly reply?: Json | undefined;
+  readonly output: string;
+  readonly timeToFirstTokenMs?: number | undefined;
+  readonly waitedMs: number;
+  readonly observed?: SeenCalls | undefined;
+  readonly watched: readonly WatchedExchange[];
+}
+
+/** What a call that failed says. `setup`: the agent cannot be used at all. */
+export interface HostFailure extends Omit<AgentErrorDetails, 'cause' | 'printed'> {
+  readonly kind: ErrorKind | 'setup';
+  readonly message: string;
+  readonly output?: string | undefined;
+  readonly watched?: readonly WatchedExchange[] | undefined;
+}
+
+/** Asks for what is known of a step that was given up. It is answered unless code of users blocks the host. */
+export interface LookRequest {
+  readonly look: number;
+}
+
+export interface CloseRequest {
+  readonly close: number;
+}
+
+/** The last call. */
+export interface EndAnswer {
+  readonly lateCalls: number;
+  readonly lateErrors: readonly string[];
+}
+
+/** What was seen of a forwarded call that somebody watches, as far as it has come. */
+export interface WatchedExchange {
+  readonly watch: number;
+  readonly exchange: Exchange;
+  readonly isModelCall: boolean;
+}
+
+/** Asked before a model call. */
+export interface DecideQuestion {
+  readonly session: number;
+  readonly modelCall: ModelCall;
+  readonly before: readonly (Exchange | null)[];
+  readonly watched: readonly WatchedExchange[];
+}
+
+/** Asked for the next piece of an answer that takes its time. */
+interface PieceQuestion {
+  readonly session: number;
+  readonly piece: number;
+}
+
+/** Asked for what the agent gets instead of a response. */
+export interface RespondQuestion {
+  readonly session: number;
+  readonly respond: number;
+  readonly whole: Exchange;
+}
+
+/** A call of the session was lost. */
+interface LostQuestion {
+  readonly session: number;
+  readonly isLost: true;
+}
+
+export type HostQuestion = DecideQuestion | RespondQuestion | PieceQuestion | LostQuestion;
+
+/** A decision as data. */
+export type DecisionData =
+  | {
+      readonly do: 'forward';
+      readonly request?: JsonObject | undefined;
+      /** Somebody watches it under this number, and may change the response. */
+      readonly watch?: number | undefined;
+      readonly isChanged: boolean;
+    }
+  | Extract<CallDecision, { readonly do: 'refuse' | 'fail' }>
+  | { readonly do: 'answer'; readonly request?: JsonObject | undefined; readonly answer: AnswerData };
+
+export interface AnswerData extends Omit<ModelAnswer, 'body'> {
+  /** In base64; or the number under which each piece is asked for. */
+  readonly body: readonly string[] | number;
+}

@@ -1,0 +1,280 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { CLI, createProject, runCli, userEnvironment, type Project } from '../project.ts';
+
+/* Agents whose file runs in a process of its own: whatever one does is the error of its test, and nothing else changes. */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CONFIG = 'targets: [{ name: default, agent: ./agent.mjs, isolate: true }]\n';
+
+/** `GOOD` tests that pass, and in the middle of them those that are given. */
+function suite(bad: readonly string[]): string {
+  const inputs = Array.from({ length: GOOD }, (_, index) => `good ${index}`);
+  inputs.splice(GOOD / 2, 0, ...bad);
+  const tests = inputs.map((input, index) => ({
+    id: input.startsWith('good') ? `good-${index}` : input,
+    steps: [{ input, assert: { 'output.includes': input } }],
+  }));
+  return JSON.stringify(tests);
+}
+const GOOD = 16;
+
+function hostile(code: string): string {
+  return `
+import fs from 'node:fs';
+import { execSync } from 'node:child_process';
+export const workers = 4;
+export async function agent(input) {
+  if (!input.startsWith('good')) { ${code} }
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return 'You said ' + input;
+}
+`;
+}
+
+interface Report {
+  readonly results: readonly {
+    readonly test: string;
+    readonly verdict: string;
+    readonly error?: { readonly kind: string; readonly message: string };
+  }[];
+}
+
+async function run(files: Record<string, string>, timeout = '2s') {
+  const project = createProject({ 'assay.config.yaml': CONFIG, ...files });
+  try {
+    const all = ['run', '--reporter', 'json', '--timeout', timeout];
+    const { exitCode, stdout, stderr } = await runCli(all, { cwd: project.path });
+    return { exitCode, stderr, results: (JSON.parse(stdout) as Report).results };
+  } finally {
+    project.remove();
+  }
+}
+
+test.each([
+  ['blocks', 'while (true) {}', 'timeout', 'no reply after 2 s'],
+  [
+    'waits for ever',
+    'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);',
+    'timeout',
+    'no reply after 2 s',
+  ],
+  ['blocks later', 'await null; while (true) {}', 'timeout', 'no reply after 2 s'],
+  ['crashes', "execSync('kill -SEGV ' + process.pid);", 'agent', 'was killed by SIGSEGV'],
+  ['is killed', "execSync('kill -9 ' + process.pid);", 'agent', 'was killed by SIGKILL'],
+  [
+    'writes to the pipe of replies',
+    'fs.writeSync(4, \'{"call":1}\\n\'); await new Promise(() => {});',
+    'contract',
+    'wrote to the pipe',
+  ],
+  [
+    'writes nonsense there',
+    "fs.writeSync(4, 'nonsense\\n'); await new Promise(() => {});",
+    'contract',
+    'cannot be read',
+  ],
+  ['ends the process', 'process.exit(0);', 'agent', 'process.exit(0)'],
+])('an agent that %s fails its own test only', async (_, code, kind, message) => {
+  const { exitCode, results } = await run({ 'agent.mjs': hostile(code), 'a.test.json': suite(['bad']) });
+  const bad = results.filter(({ test: id }) => id === 'bad');
+  expect(bad).toMatchObject([
+    { verdict: 'error', error: { kind, message: expect.stringContaining(message) } },
+  ]);
+  const good = results.filter(({ test: id }) => id !== 'bad');
+  expect(good).toHaveLength(GOOD);
+  expect(good.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+  expect(exitCode).toBe(3);
+});
+
+test.each([
+  'Array.prototype.every = Array.prototype.some = () => true;',
+  'String.prototype.includes = () => true;',
+  "Object.defineProperty(Array.prototype, 'filter', { value: () => [] });",
+  'process.exitCode = 0; process.on("exit", () => process.reallyExit(0));',
+  'globalThis.Date = class { static now() { return 0; } }; performance.now = () => 0;',
+  "process.chdir('/');",
+])('%s changes nothing outside of the process of the agent', async (sabotage) => {
+  const { exitCode, stderr, results } = await run({
+    'agent.mjs': `export const agent = (input) => input;\n${sabotage}\n`,
+    'a.test.yaml':
+      '- {id: red, input: x, assert: {output.includes: y}}\n- {id: green, input: y, assert: {output.includes: y}}\n',
+  });
+  expect(results).toMatchObject([
+    { test: 'red', verdict: 'failed' },
+    { test: 'green', verdict: 'passed' },
+  ]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe('');
+});
+
+test('a file that never finishes loading is an error before the first test', async () => {
+  const project = createProject({
+    'assay.config.yaml': CONFIG,
+    'agent.mjs': 'export const agent = () => 1;\nawait new Promise(() => {});\n',
+    'a.test.yaml': '- {id: a, input: x, assert: {output.includes: y}}\n',
+  });
+  const { exitCode, stderr } = await runCli(['run'], { cwd: project.path });
+  project.remove();
+  expect(stderr).toContain('cannot be loaded: it never finishes');
+  expect(exitCode).toBe(2);
+});
+
+test('a file that cannot be loaded again is an error of the tests that need it', async () => {
+  const agent = `import fs from 'node:fs';\nimport { execSync } from 'node:child_process';
+export const agent = (input) => { fs.rmSync('agent.mjs'); execSync('kill -9 ' + process.pid); return input; };\n`;
+  const { exitCode, results } = await run({ 'agent.mjs': agent, 'a.test.json': suite([]) });
+  expect(results.filter(({ verdict }) => verdict !== 'error')).toEqual([]);
+  expect(results[0]!.error!.message).toContain('was killed by SIGKILL');
+  expect(results.at(-1)!.error!.message).toContain('cannot be loaded');
+  expect(exitCode).toBe(3);
+});
+
+test('state of a module does not pass from file to file', async () => {
+  const claim = 'input: x, assert: {output.equals: "1"}';
+  const { exitCode, results } = await run({
+    'agent.mjs': 'let count = 0;\nexport const agent = () => String(++count);\n',
+    'a.test.yaml': `- {id: a, ${claim}}\n`,
+    'b.test.yaml': `- {id: b, ${claim}}\n`,
+  });
+  expect(results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
+  expect(exitCode).toBe(0);
+});
+
+test('a test between two of its steps is not blamed for a process that another one ended', async () => {
+  const agent = `
+import { execSync } from 'node:child_process';
+export const workers = 2;
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export async function agent(input) {
+  if (input === 'second') return 'here';
+  if (input === 'kill') { await wait(300); execSync('kill -9 ' + process.pid); }
+  return 'here';
+}`;
+  const evaluator = `
+import { defineEvaluator } from ${JSON.stringify(join(ROOT, 'dist/index.js'))};
+export const slow = defineEvaluator({
+  name: 'slow',
+  schema: { type: 'object', properties: {} },
+  evaluate: async () => { await new Promise((resolve) => setTimeout(resolve, 900)); return { score: 1 }; },
+});`;
+  const { results } = await run(
+    {
+      'assay.config.yaml': `evaluators: [./slow.mjs]\n${CONFIG}`,
+      'agent.mjs': agent,
+      'slow.mjs': evaluator,
+      'a.test.json': JSON.stringify([
+        {
+          id: 'two',
+          steps: [
+            { input: 'first', assert: [{ type: 'slow' }] },
+            { input: 'second', assert: { 'output.includes': 'here' } },
+          ],
+        },
+        { id: 'kill', steps: [{ input: 'kill', assert: { 'output.includes': 'here' } }] },
+      ]),
+    },
+    '5s',
+  );
+  expect(results.map(({ test: id, verdict }) => [id, verdict])).toEqual([
+    ['two', 'passed'],
+    ['kill', 'error'],
+  ]);
+});
+
+test('what a test left behind is not blamed on the next one', async () => {
+  const agent = `
+import { execSync } from 'node:child_process';
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export async function agent(input) {
+  if (input === 'leaves') { await wait(1400); execSync('kill -9 ' + process.pid); }
+  await wait(800);
+  return input;
+}`;
+  const tests = ['leaves', 'next'].map((id) => ({
+    id,
+    steps: [{ input: id, assert: { 'output.includes': id } }],
+  }));
+  const { results } = await run({ 'agent.mjs': agent, 'a.test.json': JSON.stringify(tests) }, '1s');
+  expect(results).toMatchObject([
+    { test: 'leaves', verdict: 'error', error: { kind: 'timeout' } },
+    { test: 'next', verdict: 'passed' },
+  ]);
+});
+
+test('what is written past the console goes to the terminal, and into no record', async () => {
+  const agent = `
+import fs from 'node:fs';
+export const agent = (input) => {
+  fs.writeSync(2, 'said by ' + input + '\\n');
+  if (input === 'a') throw new Error('no');
+  return input;
+};`;
+  const tests = ['a', 'b'].map((id) => ({ id, steps: [{ input: id, assert: { 'output.includes': id } }] }));
+  const { results, stderr } = await run({ 'agent.mjs': agent, 'a.test.json': JSON.stringify(tests) });
+  const printed = (results as unknown as readonly { steps: readonly { printed?: string }[] }[]).map(
+    ({ steps }) => steps[0]!.printed,
+  );
+  expect(printed).toEqual([undefined, undefined]);
+  expect(stderr).toContain('said by a');
+});
+
+test('what an agent prints is in the record of its test', async () => {
+  const { results } = await run({
+    'agent.mjs':
+      "export const workers = 4;\nexport const agent = async (input) => { await null; console.log('printed', input); return input; };\n",
+    'a.test.json': suite([]),
+  });
+  for (const result of results as unknown as readonly {
+    steps: readonly { input: string; printed: string }[];
+  }[]) {
+    const [step] = result.steps;
+    expect(step!.printed).toMatch(/^printed good \d+\n$/);
+  }
+});
+
+function start(project: Project) {
+  const child = spawn(process.execPath, [CLI, 'run', '--timeout', '60s'], {
+    cwd: project.path,
+    env: userEnvironment(),
+    stdio: 'ignore',
+  });
+  return { child, ended: new Promise<number | null>((resolve) => child.once('exit', resolve)) };
+}
+
+const BLOCKING = {
+  'assay.config.yaml': CONFIG,
+  'agent.mjs':
+    "import fs from 'node:fs';\nexport const agent = () => { fs.writeFileSync('pid', String(process.pid)); while (true) {} };\n",
+  'a.test.yaml': '- {id: a, input: x, assert: {output.includes: y}}\n',
+};
+
+const pidOf = (project: Project): number | undefined =>
+  existsSync(join(project.path, 'pid'))
+    ? Number(readFileSync(join(project.path, 'pid'), 'utf8')) || undefined
+    : undefined;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+  '%s ends a run whose agent blocks, and the agent too',
+  async (signal) => {
+    const project = createProject(BLOCKING);
+    const { child, ended } = start(project);
+    await expect.poll(() => pidOf(project)).toBeDefined();
+    child.kill(signal);
+    await ended;
+    await expect.poll(() => isAlive(pidOf(project)!), { timeout: 10_000 }).toBe(false);
+    project.remove();
+  },
+);
