@@ -14,6 +14,7 @@ import { DamagedRecord, resultDetail } from './result-detail.ts';
 import { readJsonBody } from './read-body.ts';
 import { addLabel, LabelRefused, runLabels } from './run-labels.ts';
 import type { RunLibrary } from './run-library.ts';
+import { shownFindings } from './shown-findings.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
 
 export interface ApiContext {
@@ -71,7 +72,8 @@ async function serveRun(
   if (part === undefined) {
     const facts = library.facts(run);
     const { description, live } = facts;
-    return answer.json({ run: await library.quickRow(run, facts), description, live });
+    const findings = await shownFindings(facts, context.sources);
+    return answer.json({ run: await library.quickRow(run, facts), description, live, findings });
   }
   if (part === 'results' && number !== undefined) return serveResult(run, number, context);
   if (number === undefined && part === 'labels') return serveLabels(run, context);

@@ -8,6 +8,7 @@ import { ReportContents, type ContentOptions } from './report-contents.ts';
 import { runLabels } from './run-labels.ts';
 import { damageOf, factsOf, runRow } from './run-row.ts';
 import { runTotals } from './run-totals.ts';
+import { shownFindings } from './shown-findings.ts';
 import { SourceExcerpts, type SourceOptions } from './source-excerpts.ts';
 
 const MAX_BYTES = 50_000_000;
@@ -48,14 +49,17 @@ async function* pieces(
   await index.catchUp();
   const row = printJson(runRow(facts, runTotals(index.fold), damageOf(run)));
   const description = printJson(facts.description);
+  const sources = new SourceExcerpts(options);
+  const findings = await shownFindings(facts, sources);
+  const found = findings === undefined ? '' : `,"findings":${inertJson(printJson(findings))}`;
   // Somebody may have edited them since the server wrote them without secrets.
   const labels = options.redactor.value((await runLabels(run, index)).labels);
   const labelled = labels.length === 0 ? '' : `,"labels":${inertJson(printJson(labels))}`;
-  const head = `<script type="application/json" id="assay-data">{"run":${inertJson(row)},"description":${inertJson(description)}${labelled}}</script>\n`;
+  const head = `<script type="application/json" id="assay-data">{"run":${inertJson(row)},"description":${inertJson(description)}${found}${labelled}}</script>\n`;
   const content: ContentOptions = {
     index,
     description: facts.description,
-    sources: new SourceExcerpts(options),
+    sources,
     room: maxBytes - Buffer.byteLength(page.before + head + page.after) - NOTE_BYTES,
   };
   const contents = new ReportContents(run, content);

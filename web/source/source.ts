@@ -1,7 +1,14 @@
 import type { ListedComparison } from '../../src/model/comparison.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { NewLabel, RunLabels } from '../../src/model/label.ts';
-import type { HistoryPoint, LiveState, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
+import type {
+  HistoryPoint,
+  LiveState,
+  ResultDetail,
+  ResultRow,
+  RunRow,
+  ShownFinding,
+} from '../../src/model/page-data.ts';
 import type { Snippet } from '../../src/model/search-text.ts';
 
 /** Where the page's data comes from: the server of `assay view`, or the file that contains the page. */
@@ -34,6 +41,8 @@ export interface RunDetail {
   /** The options: `run.json`. */
   readonly description?: { readonly [key: string]: Json } | undefined;
   readonly live?: LiveState | undefined;
+  /** What is wrong in its files. */
+  readonly findings?: readonly ShownFinding[] | undefined;
   /** What a report left out. */
   readonly cut?: string | undefined;
 }

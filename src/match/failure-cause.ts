@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto';
 import { scoreProblem } from '../model/all-problems.ts';
 import { printJson } from '../model/print-json.ts';
 import type { AssertionRecord, AttemptRecord } from '../model/record.ts';
+import { TextHash } from './hash-text.ts';
 
 /**
  * Identifies why an attempt did not pass: the same for two tests only if reading about one of them says all about
  * the other. What the agent was asked is not part of it. What it answered is, as far as an assertion that failed read it.
  */
 export function failureCause(record: AttemptRecord): string {
-  const hash = createHash('sha1');
+  const hash = new TextHash();
   const add = (...parts: readonly (string | undefined)[]): void => {
-    hash.update(`${JSON.stringify(parts)}\n`);
+    hash.add(`${JSON.stringify(parts)}\n`);
   };
   add(record.verdict, record.error?.kind, record.error?.message);
   for (const { assertions, error, output, tools_used } of record.steps) {
@@ -25,7 +25,7 @@ export function failureCause(record: AttemptRecord): string {
   }
   for (const assertion of record.assertions) if (assertion.passed !== true) addAssertion(assertion, add);
   add(scoreProblem(record)?.message);
-  return hash.digest('base64url');
+  return hash.hex();
 }
 
 function addAssertion(
