@@ -157,7 +157,7 @@ function failed(run: HeadlineRun, { since, unheld, reasons }: Rest): string {
   return join([`Failed: ${all}${changes(0, since)}`, ...why, ...rest]);
 }
 
-const LONGEST_REASON = 110;
+const LONGEST_REASON = 90;
 
 /** What most of the tests failed for, if one reason explains that many. */
 function reasonOf(reasons: Reasons | undefined, bad: number): readonly string[] {

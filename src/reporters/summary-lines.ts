@@ -1,5 +1,6 @@
 import { AFTER_STOP, describeStop } from '../model/describe-stop.ts';
 import { costWords } from '../model/cost-words.ts';
+import { formatDuration } from '../model/duration.ts';
 import type { GateResult } from '../model/gate.ts';
 import { passRateWords } from '../model/pass-rate-words.ts';
 import { formatPercent } from '../model/percent.ts';
@@ -212,11 +213,4 @@ function slowRows({ tests, targets }: Summary, { slowest, colors }: SummaryConte
 
 function count(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? '' : 's'}`;
-}
-
-export function formatDuration(durationMs: number): string {
-  if (durationMs < 1) return `${durationMs.toFixed(2)} ms`;
-  if (durationMs < 1000) return `${Math.round(durationMs)} ms`;
-  if (durationMs < 60_000) return `${(durationMs / 1000).toFixed(2)} s`;
-  return `${Math.floor(durationMs / 60_000)} min ${Math.round((durationMs % 60_000) / 1000)} s`;
 }

@@ -34,7 +34,7 @@ export function Headline({
 }
 
 /** More than this is not read in large type. */
-const LONG = 80;
+const LONG = 24;
 
 /** The first part carries the weight; what follows it is quieter. */
 function Lead({ sentence }: { readonly sentence: string }) {

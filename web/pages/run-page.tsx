@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { Grid } from '../grid/grid.tsx';
+import { Grid } from '../table/grid.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
@@ -17,17 +17,17 @@ import { LabelStart } from '../labels/label-start.tsx';
 import { attemptCount, isBlind, nextUnlabelled, setBlind } from '../labels/labelling.ts';
 import { LabelContext } from '../labels/row-label.tsx';
 import { useLabels } from '../labels/use-labels.ts';
-import { groupByFile, isGroup, type ListRow } from '../run/group-by-file.ts';
+import { groupRows, isGroup, type ListRow } from '../run/group-rows.ts';
+import { runReasons } from '../run/run-reasons.ts';
 import { LivePanel } from '../run/live-panel.tsx';
 import { RunHead } from '../run/run-head.tsx';
 import type { RunResults } from '../run/run-results.ts';
 import { printedTests } from '../run/printed-tests.ts';
 import { runName } from '../run/run-name.ts';
 import { orderQuery, readOrder, sortTests, type Order } from '../run/sort.ts';
-import { testColumns } from '../run/test-columns.tsx';
-import { TestCells } from '../run/test-cells.tsx';
+import { groupSpan, testColumns } from '../run/test-columns.tsx';
 import { TestToolbar } from '../run/test-toolbar.tsx';
-import { attemptToOpen } from '../run/test-row.ts';
+import { attemptToOpen, type TestRow } from '../run/test-row.ts';
 import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
 import { TargetGrid } from '../targets/target-grid.tsx';
@@ -79,9 +79,8 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
       <TestList
         results={results}
         query={query}
-        head={(charts) => (
+        notes={
           <>
-            <RunHead detail={detail}>{charts}</RunHead>
             {detail.run.state === 'running' && <LivePanel detail={detail} />}
             {detail.cut !== undefined && (
               <p class="hint">
@@ -93,7 +92,7 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
             )}
             {error !== undefined && <Trouble error={error} />}
           </>
-        )}
+        }
         onBlind={() => {
           setBlind(true);
           setHidden(true);
@@ -106,13 +105,13 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
 function TestList({
   results,
   query,
-  head,
+  notes,
   onBlind,
 }: {
   readonly results: RunResults;
   readonly query: URLSearchParams;
-  /** What stands above the list, with the charts in it: they filter the list. */
-  readonly head: (charts: ComponentChildren) => ComponentChildren;
+  /** What stands between the summary and the list. */
+  readonly notes: ComponentChildren;
   readonly onBlind: () => void;
 }) {
   const { runId, tests, detail, isComplete } = results;
@@ -130,12 +129,10 @@ function TestList({
     [source, runId, words, found.found],
   );
   const order = useMemo(() => readOrder(query), [query]);
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => sortTests(found.tests, order), [found.tests, order]);
-  const rows = useMemo<readonly ListRow[]>(
-    () => (order.isGrouped ? groupByFile(shown, { order, closed }) : shown),
-    [shown, order, closed],
-  );
+  const rows = useMemo(() => groupRows(shown, order, changed), [shown, order, changed]);
+  const reasons = useMemo(() => runReasons(tests), [tests]);
   const view = readView(query);
   const grid = useGrid(tests, shown, {
     named: detail?.run.targets ?? NO_TARGETS,
@@ -151,34 +148,45 @@ function TestList({
     if (next !== undefined) go(linkTo(['runs', runId, 'results', next], query));
   };
   useShortcuts(book.canWrite ? [{ keys: 'l', does: 'Next without a label', run: labelNext }] : []);
+  const linkOf = ({ attempts }: TestRow, index = attemptToOpen(attempts).index): string =>
+    linkTo(['runs', runId, 'results', index], query);
   const open = (row: ListRow): void => {
-    if (isGroup(row)) setClosed((old) => toggled(old, row.file));
+    if (isGroup(row)) setChanged((old) => toggled(old, row.key));
     else {
       const index = inList === undefined ? undefined : foundAttempt(row, inList.found);
-      go(linkTo(['runs', runId, 'results', index ?? attemptToOpen(row.attempts).index], query));
+      go(linkOf(row, index));
     }
   };
   return (
     <>
-      {head(
-        <RunCharts
-          tests={tests}
-          shown={found.tests}
-          filter={filter}
-          onFilter={(next) => change({ filter: next })}
-        />,
+      {detail !== undefined && (
+        <RunHead
+          detail={detail}
+          reasons={reasons}
+          charts={
+            <RunCharts
+              tests={tests}
+              shown={found.tests}
+              filter={filter}
+              onFilter={(next) => change({ filter: next })}
+            />
+          }
+        >
+          {book.canWrite && (
+            <LabelStart
+              done={book.byIndex.size}
+              total={attemptCount(tests)}
+              onNext={labelNext}
+              onBlind={onBlind}
+            />
+          )}
+        </RunHead>
       )}
-      {book.canWrite && (
-        <LabelStart
-          done={book.byIndex.size}
-          total={attemptCount(tests)}
-          onNext={labelNext}
-          onBlind={onBlind}
-        />
-      )}
+      {notes}
       <TestToolbar
         tests={tests}
         shown={found}
+        isComplete={isComplete}
         filter={filter}
         order={order}
         onFilter={(next) => change({ filter: next })}
@@ -212,15 +220,19 @@ function TestList({
                 <Grid
                   label="Tests"
                   name="tests"
-                  columns={testColumns(order, (next) => change({ order: next }))}
+                  columns={testColumns({
+                    tests,
+                    order,
+                    onOrder: (next) => change({ order: next }),
+                    linkOf,
+                  })}
                   rows={rows}
                   keyOf={({ key }) => key}
-                  rowClass={(row) => (isGroup(row) ? 'group' : order.isGrouped ? 'grouped' : '')}
+                  rowHeight={{ usual: 36, phone: (detail?.run.targets.length ?? 1) > 1 ? 92 : 72 }}
+                  span={groupSpan}
+                  rowClass={(row) => (isGroup(row) ? `is-${row.kind}` : '')}
                   onOpen={open}
                   printed={() => printedTests(rows, shown)}
-                  cells={(row) => (
-                    <TestCells row={row} runId={runId} query={query} isGrouped={order.isGrouped} />
-                  )}
                 />
               )}
             </LabelContext.Provider>

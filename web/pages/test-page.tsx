@@ -24,7 +24,7 @@ import { highlightsOf } from '../find/highlights-of.ts';
 import { wordsOf } from '../find/match-query.ts';
 import { useFoundTests } from '../find/use-found-tests.ts';
 import { readFilter } from '../run/filter.ts';
-import { groupByFile, isGroup } from '../run/group-by-file.ts';
+import { groupRows, isGroup } from '../run/group-rows.ts';
 import { runName } from '../run/run-name.ts';
 import { readOrder, sortTests } from '../run/sort.ts';
 import { attemptToOpen, type TestRow } from '../run/test-row.ts';
@@ -143,9 +143,8 @@ export function TestPage({
 function inOrder(tests: readonly TestRow[], query: URLSearchParams): readonly TestRow[] {
   const order = readOrder(query);
   const sorted = sortTests(tests, order);
-  return order.isGrouped
-    ? groupByFile(sorted, { order, closed: new Set() }).filter((row): row is TestRow => !isGroup(row))
-    : sorted;
+  const all = groupRows(sorted, order, 'all');
+  return all.filter((row): row is TestRow => !isGroup(row));
 }
 
 function Repeats({

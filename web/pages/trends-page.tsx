@@ -10,7 +10,7 @@ import { RateRange } from '../parts/rate-range.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';
 import { linkTo, replaceRoute } from '../route/route.ts';
-import { RunMark } from '../run/run-cells.tsx';
+import { RunMark } from '../run/run-columns.tsx';
 import { runLabel } from '../run/run-name.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';

@@ -136,7 +136,7 @@ export function Menu({
   );
 }
 
-function useClickOutside(
+export function useClickOutside(
   box: { readonly current: HTMLElement | null },
   isOpen: boolean,
   close: () => void,

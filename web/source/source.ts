@@ -83,4 +83,12 @@ export interface FlakyTest extends TestName {
   readonly flaky_runs: number;
   readonly passed: number;
   readonly measured: number;
+  readonly last_failure?: LastFailure | undefined;
+}
+
+/** The latest run in which the test did not pass, and why. */
+export interface LastFailure {
+  readonly run_id: string;
+  readonly started_at: string;
+  readonly problem?: string | undefined;
 }

@@ -1,7 +1,7 @@
-import type { Change, Comparison, RegressedTest } from '../model/comparison.ts';
-import { intervalWords, numbered, points, pWords } from '../model/comparison-headline.ts';
-import { formatDuration } from './summary-lines.ts';
-import { formatScore } from '../model/score-text.ts';
+import type { Change, Comparison, RegressedTest } from './comparison.ts';
+import { intervalWords, numbered, points, pWords } from './comparison-headline.ts';
+import { formatDuration } from './duration.ts';
+import { formatScore } from './score-text.ts';
 
 /** Tests that changed by more than chance, after correction for the others; undefined if there are none. */
 export function ownChangesSentence({ changes, alpha }: Comparison): string | undefined {

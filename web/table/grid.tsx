@@ -1,26 +1,24 @@
-import type { ComponentChildren, TargetedKeyboardEvent, TargetedMouseEvent } from 'preact';
+import type { TargetedKeyboardEvent, TargetedMouseEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { usePrinting } from '../print/printing.ts';
 import { formatCount } from '../text/format.ts';
-import { MOST_PRINTED, PrintedGrid, type PrintedRows } from './printed-grid.tsx';
+import { columnsFor, MOST_PRINTED, type Column, type PrintedRows, type SpanOf } from './column.ts';
+import { cellClass, Table } from './table.tsx';
 import { useWindowSlice } from './use-window-slice.ts';
-
-/** The name of its cells: the style sheet hides less important ones on narrow screens. */
-export interface Column {
-  readonly name: string;
-  readonly title: ComponentChildren;
-}
+import { useWindowWidth } from './use-window-width.ts';
+import './grid.css';
 
 interface GridProps<Row> {
   readonly label: string;
-  /** Names its columns in the style sheet, and remembers the active row. */
+  /** For the style sheet, and to remember the active row. */
   readonly name: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** The cells of a row. */
-  readonly cells: (row: Row, position: RowPosition) => ComponentChildren;
+  /** All rows are as high as this, in pixels: in a window, and on a phone. */
+  readonly rowHeight?: { readonly usual: number; readonly phone: number };
+  readonly span?: SpanOf<Row>;
   readonly rowClass?: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
   /** Called with the active row, for shortcuts of the page. */
@@ -29,17 +27,7 @@ interface GridProps<Row> {
   readonly printed?: () => PrintedRows<Row>;
   /** For lists with an active cell in the active row: the left and right arrows move it. */
   readonly moving?: CellMoves;
-  /** Lengths for the style sheet, such as the number of columns. */
-  readonly style?: Readonly<Record<`--${string}`, string>>;
 }
-
-export interface RowPosition {
-  readonly isActive: boolean;
-  /** The id of one of its cells, which an active cell must have. */
-  readonly cellId: (column: number) => string;
-}
-
-const NOT_ACTIVE: RowPosition = { isActive: false, cellId: (column) => `printed-${column}` };
 
 interface CellMoves {
   readonly column: number;
@@ -55,10 +43,13 @@ const remembered = new Map<string, string>();
  * The grid itself keeps the focus, so that it is not lost with a row that scrolls away.
  */
 export function Grid<Row>(props: GridProps<Row>) {
-  const { label, name, columns, rows, keyOf, cells, rowClass, onOpen, onActive, moving, style } = props;
+  const { label, name, columns, rows, keyOf, span, rowClass, onOpen, onActive, moving } = props;
+  const { usual, phone } = props.rowHeight ?? { usual: 36, phone: 64 };
+  const { shown, tracks, isPhone } = columnsFor(columns, useWindowWidth());
+  const rowHeight = isPhone ? phone : usual;
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
-  const { from, to, rowHeight } = useWindowSlice(body, rows.length);
+  const { from, to } = useWindowSlice(body, rows.length, rowHeight);
   const [activeKey, setActiveKey] = useState(remembered.get(name));
   const active = useActiveIndex(rows, keyOf, activeKey);
 
@@ -95,34 +86,35 @@ export function Grid<Row>(props: GridProps<Row>) {
     moveTo(index ?? Math.max(0, active));
   };
   const isPrinting = usePrinting();
-  if (isPrinting)
+  if (isPrinting) {
+    const { rows: some, note } = (props.printed ?? (() => firstRows(rows)))();
     return (
-      <PrintedGrid
-        {...{ name, columns, keyOf }}
-        cells={(row) => cells(row, NOT_ACTIVE)}
-        printed={(props.printed ?? (() => firstRows(rows)))()}
-      />
+      <>
+        {note !== undefined && <p class="print-note">{note}</p>}
+        <Table label={label} columns={columns} rows={some} keyOf={keyOf} span={span} rowClass={rowClass} />
+      </>
     );
+  }
   const cellIdOf = (row: number, column: number): string => `${name}-row-${row}-cell-${column}`;
   const activeId = moving === undefined ? `${name}-row-${active}` : cellIdOf(active, moving.column);
   const isRendered = active >= from && active < to;
   return (
     <div
       ref={grid}
-      class={`grid grid-${name}`}
+      class={`grid grid-${name}${isPhone ? ' is-phone' : ''}`}
       role="grid"
       aria-label={label}
       aria-rowcount={rows.length + 1}
-      aria-colcount={columns.length}
+      aria-colcount={shown.length}
       aria-activedescendant={isRendered ? activeId : undefined}
-      style={style}
+      style={{ '--columns': tracks, '--row-height': `${rowHeight}px` }}
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
       <div role="rowgroup" class="grid-head">
         <div role="row" aria-rowindex={1} class="grid-row">
-          {columns.map(({ name: column, title }) => (
-            <span key={column} role="columnheader" class={`cell cell-${column}`}>
+          {shown.map(({ name: column, title, isNumber }) => (
+            <span key={column} role="columnheader" class={`cell ${cellClass(column, isNumber)}`}>
               {title}
             </span>
           ))}
@@ -131,6 +123,11 @@ export function Grid<Row>(props: GridProps<Row>) {
       <div role="rowgroup" ref={body} class="grid-body" style={{ height: `${rows.length * rowHeight}px` }}>
         {rows.slice(from, to).map((row, offset) => {
           const index = from + offset;
+          const group = span?.(row);
+          const position = {
+            isActive: index === active,
+            cellId: (column: number) => cellIdOf(index, column),
+          };
           return (
             <div
               key={keyOf(row)}
@@ -138,7 +135,7 @@ export function Grid<Row>(props: GridProps<Row>) {
               role="row"
               aria-rowindex={index + 2}
               aria-selected={index === active}
-              class={`grid-row ${rowClass?.(row) ?? ''}`}
+              class={`grid-row ${group === undefined ? '' : 'is-span'} ${rowClass?.(row) ?? ''}`}
               style={{ top: `${index * rowHeight}px` }}
               onClick={(event) => {
                 if (isPlainClick(event)) onOpen(row);
@@ -148,7 +145,22 @@ export function Grid<Row>(props: GridProps<Row>) {
                 remembered.set(name, keyOf(row));
               }}
             >
-              {cells(row, { isActive: index === active, cellId: (column) => cellIdOf(index, column) })}
+              {group !== undefined ? (
+                <div role="gridcell" class="cell cell-span" aria-colspan={shown.length}>
+                  {group}
+                </div>
+              ) : (
+                shown.map(({ name: column, isNumber, phone: place, cell, attributes }) => (
+                  <div
+                    key={column}
+                    role="gridcell"
+                    class={`cell ${cellClass(column, isNumber)}${isPhone && place?.isWide === true ? ' is-wide' : ''}`}
+                    {...attributes?.(row, position)}
+                  >
+                    {cell(row, position)}
+                  </div>
+                ))
+              )}
             </div>
           );
         })}
