@@ -4,6 +4,7 @@ import { Pieces } from '../parts/pieces.tsx';
 import { JsonView } from '../text/json/json-view.tsx';
 import { Text } from '../text/text.tsx';
 import { Assertion } from './assertion.tsx';
+import { CallContext, callLinks, ScopeContext } from './call-links.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { FaultContext, FaultsNote } from './fault-notes.tsx';
 import { faultyCalls } from './faults.ts';
@@ -16,7 +17,9 @@ export function ResultView({ detail }: { readonly detail: ResultDetail }) {
   const { record, said_outputs, sources } = detail;
   const quotes = useMemo(() => foundQuotes(record.assertions), [record]);
   const faulty = useMemo(() => faultyCalls(record), [record]);
+  const links = useMemo(() => callLinks(record), [record]);
   return (
+    <CallContext.Provider value={links}>
     <FaultContext.Provider value={faulty}>
       {record.skip_reason !== undefined && (
         <p class="hint">
@@ -31,7 +34,7 @@ export function ResultView({ detail }: { readonly detail: ResultDetail }) {
       )}
       {record.error !== undefined && !isShownBelow(record) && <ErrorNote error={record.error} />}
       {record.faults !== undefined && <FaultsNote faults={record.faults} />}
-      <WaterfallView record={record} />
+      <WaterfallView record={record} links={links} />
       <Pieces items={record.steps} first={20} what="steps">
         {(step, index) => (
           <Step
@@ -52,13 +55,21 @@ export function ResultView({ detail }: { readonly detail: ResultDetail }) {
             <span class="dim">assertions on the whole conversation</span>
           </header>
           <div class="claims">
-            {record.assertions.map((assertion, index) => (
-              <Assertion key={index} assertion={assertion} sources={sources} />
-            ))}
+            <ScopeContext.Provider value={links.calls}>
+              {record.assertions.map((assertion, index) => (
+                <Assertion
+                  key={index}
+                  assertion={assertion}
+                  output={record.steps.at(-1)?.output}
+                  sources={sources}
+                />
+              ))}
+            </ScopeContext.Provider>
           </div>
         </section>
       )}
     </FaultContext.Provider>
+    </CallContext.Provider>
   );
 }
 

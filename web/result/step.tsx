@@ -7,6 +7,7 @@ import { formatCost, formatDuration, formatTokens, plural } from '../text/format
 import { HighlightContext, type Highlight } from '../text/highlight.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Assertion, outcomeOf } from './assertion.tsx';
+import { CallContext, ScopeContext } from './call-links.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { foundQuotes } from './judge/read-judgement.ts';
 import { MemoryDiff } from './memory-diff.tsx';
@@ -32,6 +33,7 @@ export function Step({
 }) {
   const { assertions, error, printed, token_usage, cost_usd, duration_ms } = step;
   const outer = useContext(HighlightContext);
+  const { calls } = useContext(CallContext);
   const highlights = useMemo(
     () => [...outer, ...[...quotes, ...foundQuotes(assertions)].map(asQuote)],
     [outer, quotes, assertions],
@@ -59,18 +61,22 @@ export function Step({
           {printed !== undefined && printed !== '' && (
             <details>
               <summary>
-                <span class="label">Printed by the agent</span> {plural(lineCount(printed), 'line')}
+                <span class="label">Agent output</span> ({plural(lineCount(printed), 'line')})
               </summary>
               <LongText className="code" value={printed} />
             </details>
           )}
         </div>
+        <ScopeContext.Provider value={calls.filter((one) => one.step === number)}>
         <div class="claims">
           {assertions.length === 0 && <Unchecked isBroken={error !== undefined || isBroken} />}
           <Pieces items={assertions} first={30} what="assertions">
-            {(assertion, index) => <Assertion key={index} assertion={assertion} sources={sources} />}
+            {(assertion, index) => (
+              <Assertion key={index} assertion={assertion} output={step.output} sources={sources} />
+            )}
           </Pieces>
         </div>
+        </ScopeContext.Provider>
       </div>
     </section>
   );
@@ -85,8 +91,8 @@ function Unchecked({ isBroken }: { readonly isBroken: boolean }) {
   return (
     <p class={isBroken ? 'unchecked mark-error' : 'dim'}>
       {isBroken
-        ? 'Not checked: the step broke off before its assertions.'
-        : 'This step has no assertions of its own.'}
+        ? 'Not checked: the step ended before its assertions.'
+        : 'No assertions.'}
     </p>
   );
 }
