@@ -34,6 +34,8 @@ export async function startViewServer(context: CommandContext, choice: ViewChoic
       redactor: context.redactor,
       compare: async (before, after) =>
         (await import('../api/compare/compare.ts')).compareDirectories(before, after),
+      compareTargets: async (run) =>
+        (await import('../api/baseline/target-comparisons.ts')).recordedTargetComparisons(run),
       webFolder: findWebFolder(),
       onError,
     });

@@ -1,4 +1,5 @@
 import type { BaselineOutcome } from './baseline-outcome.ts';
+import type { Comparison } from './comparison.ts';
 import type { Finding } from './finding.ts';
 import type { RecordLabel } from './label.ts';
 import type { GateResult } from './gate.ts';
@@ -206,6 +207,10 @@ export interface HistoryPoint {
   /** The mean of its repeats, with their judges. */
   readonly cost_usd?: number | undefined;
   readonly duration_ms: number;
+  /** Why it did not pass: the first thing that went wrong. */
+  readonly problem?: string | undefined;
+  readonly git_revision?: string | undefined;
+  readonly git_title?: string | undefined;
 }
 
 /** A report that opens from disk: the page, with one run in it. */
@@ -215,6 +220,8 @@ export interface EmbeddedRun {
   readonly description?: JsonObject | undefined;
   /** What is wrong in its files. */
   readonly findings?: readonly ShownFinding[] | undefined;
+  /** Of its targets. */
+  readonly comparisons?: readonly Comparison[] | undefined;
   readonly rows: readonly ResultRow[];
   /** By the row's index; those that did not fit are left out, passed ones first. */
   readonly details: Readonly<Record<number, ResultDetail>>;

@@ -4,7 +4,7 @@ import { isRun } from '../journal/remove-crashed-runs.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { readNewLabel } from '../journal/labels/label-line.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
-import type { ListedComparison } from '../model/comparison.ts';
+import type { Comparison, ListedComparison } from '../model/comparison.ts';
 import type { HttpResponse } from './http-response.ts';
 import { writeEvents } from './event-stream.ts';
 import { followRun } from './follow-run.ts';
@@ -23,6 +23,8 @@ export interface ApiContext {
   /** What files are opened with. Undefined: the reader may be on another machine. */
   readonly editor: string | undefined;
   readonly compare: (before: RunDirectory, after: RunDirectory) => Promise<ListedComparison>;
+  /** Each target of a run with the first one; undefined for one target. */
+  readonly compareTargets?: ((run: RunDirectory) => Promise<readonly Comparison[] | undefined>) | undefined;
   /** Absent: labels are only read. */
   readonly labels?: { readonly by: string } | undefined;
   readonly redactor: Redactor;
@@ -78,6 +80,8 @@ async function serveRun(
   if (part === 'results' && number !== undefined) return serveResult(run, number, context);
   if (number === undefined && part === 'labels') return serveLabels(run, context);
   if (number === undefined && part === 'search') return serveSearch(run, context);
+  if (number === undefined && part === 'targets')
+    return answer.json({ comparisons: (await context.compareTargets?.(run)) ?? [] });
   if (number === undefined && part === 'snippets') return serveSnippets(run, context);
   const from = wholeNumber(query.get('from') ?? '0');
   if (number !== undefined || !['results', 'events'].includes(part)) return notFound(answer);

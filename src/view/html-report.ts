@@ -1,5 +1,6 @@
 import { SpoolFile } from '../files/spool-file.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
+import type { Comparison } from '../model/comparison.ts';
 import { printJson } from '../model/print-json.ts';
 import { inertJson } from './inert-json.ts';
 import { inlinePage } from './inline-page.ts';
@@ -18,6 +19,8 @@ const NOTE_BYTES = 1000;
 export interface HtmlReportOptions extends SourceOptions {
   /** The built page. */
   readonly webFolder: string;
+  /** Of its targets. */
+  readonly comparisons?: readonly Comparison[] | undefined;
   /** What does not fit is left out, with a note. Default: 50 MB. */
   readonly maxBytes?: number | undefined;
 }
@@ -52,10 +55,12 @@ async function* pieces(
   const sources = new SourceExcerpts(options);
   const findings = await shownFindings(facts, sources);
   const found = findings === undefined ? '' : `,"findings":${inertJson(printJson(findings))}`;
+  const { comparisons = [] } = options;
+  const compared = comparisons.length === 0 ? '' : `,"comparisons":${inertJson(printJson(comparisons))}`;
   // Somebody may have edited them since the server wrote them without secrets.
   const labels = options.redactor.value((await runLabels(run, index)).labels);
   const labelled = labels.length === 0 ? '' : `,"labels":${inertJson(printJson(labels))}`;
-  const head = `<script type="application/json" id="assay-data">{"run":${inertJson(row)},"description":${inertJson(description)}${found}${labelled}}</script>\n`;
+  const head = `<script type="application/json" id="assay-data">{"run":${inertJson(row)},"description":${inertJson(description)}${found}${compared}${labelled}}</script>\n`;
   const content: ContentOptions = {
     index,
     description: facts.description,

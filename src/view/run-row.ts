@@ -110,8 +110,8 @@ function invalidOf(findings: readonly Finding[]): string | undefined {
 }
 
 /** A manually edited run.json may contain anything. */
-function mergedFrom({ options }: RunDescription): readonly string[] | undefined {
-  const merged = options['merged'];
+export function mergedFrom(description: RunDescription | undefined): readonly string[] | undefined {
+  const merged = description?.options['merged'];
   return Array.isArray(merged) ? merged.filter((id) => typeof id === 'string') : undefined;
 }
 

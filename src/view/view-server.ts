@@ -10,7 +10,7 @@ import { bracketed, isLoopback, isWildcard, refusalOf } from './guard.ts';
 import { RunLibrary, type LibraryOptions } from './run-library.ts';
 import { SourceExcerpts } from './source-excerpts.ts';
 
-export interface ViewServerOptions extends LibraryOptions, Pick<ApiContext, 'compare'> {
+export interface ViewServerOptions extends LibraryOptions, Pick<ApiContext, 'compare' | 'compareTargets'> {
   readonly redactor: Redactor;
   /** The built page. */
   readonly webFolder: string;
@@ -45,7 +45,7 @@ export class ViewServer {
   private port = 0;
 
   constructor(options: ViewServerOptions) {
-    const { host = LOOPBACK, token, compare } = options;
+    const { host = LOOPBACK, token, compare, compareTargets } = options;
     if (!isLoopback(host) && token === undefined) throw new OpenToAll(host);
     this.options = options;
     this.access = new Access(token);
@@ -54,7 +54,8 @@ export class ViewServer {
     const sources = new SourceExcerpts(options);
     // Paths of this machine mean nothing on another one, and are nobody else's business.
     const editor = isLoopback(host) ? (options.editor ?? DEFAULT_EDITOR) : undefined;
-    this.context = { library: new RunLibrary(options), sources, editor, compare, labels, redactor };
+    const library = new RunLibrary(options);
+    this.context = { library, sources, editor, compare, compareTargets, labels, redactor };
     this.server = createServer(LIMITS, (request, response) => void this.handle(request, response));
     this.server.maxConnections = MAX_CONNECTIONS;
     this.server.timeout = IDLE_MS;

@@ -17,9 +17,12 @@ export interface SeriesPoint {
   readonly result: TargetRow;
 }
 
-/** The line with the newest run first. `runs`: the newest first. */
-export function runSeries(runs: readonly RunRow[]): readonly RunSeries[] {
-  const names = nameFileSets(runs.map(({ files }) => files));
+/** The line with the newest run first. `all`: the newest first. */
+export function runSeries(all: readonly RunRow[]): readonly RunSeries[] {
+  const names = nameFileSets(all.map(({ files }) => files));
+  // A merged run contains its parts.
+  const merged = new Set(all.flatMap(({ merged_from = [] }) => merged_from));
+  const runs = all.filter(({ run_id }) => !merged.has(run_id));
   const groups = new Map<string, SeriesPoint[]>();
   for (const { run, result } of runs.flatMap(pointsOf)) {
     if (result.comparable === undefined) continue;

@@ -33,21 +33,24 @@ export function Headline({
   );
 }
 
-/** More than this is not read in large type. */
-const LONG = 24;
+/** A longer sentence has its second part in smaller type, on its own line. */
+const LONG = 80;
 
 /** The first part carries the weight; what follows it is quieter. */
 function Lead({ sentence }: { readonly sentence: string }) {
-  const at = sentence.indexOf('; ');
+  // The reason of a test follows a colon, and may be long.
+  const at =
+    sentence.length > LONG && !sentence.includes('; ') ? sentence.indexOf(': ') : sentence.indexOf('; ');
   const [lead, rest] = at === -1 ? [sentence, ''] : [sentence.slice(0, at), sentence.slice(at + 2)];
+  const joint = sentence.slice(at, at + 2);
   return (
     <>
       <strong>
         <Text value={lead} />
       </strong>
       {rest !== '' && (
-        <span class={`headline-rest ${rest.length > LONG ? 'headline-long' : ''}`}>
-          <span class="headline-joint">; </span>
+        <span class={`headline-rest ${sentence.length > LONG ? 'headline-long' : ''}`}>
+          <span class="headline-joint">{joint}</span>
           <Text value={rest} />
         </span>
       )}

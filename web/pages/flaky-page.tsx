@@ -16,10 +16,7 @@ import { Text } from '../text/text.tsx';
 export function FlakyPage() {
   const source = useSource();
   const loaded = useLoaded((signal) => source.flaky(signal), [source]);
-  const tests =
-    loaded.state === 'ready'
-      ? loaded.value
-      : [];
+  const tests = loaded.state === 'ready' ? loaded.value : [];
   return (
     <PageFrame title="Flaky tests" heading="Flaky tests">
       {tests.length > 0 && <Headline outcome="flaky" sentence={flakyHeadline(tests)} />}

@@ -30,6 +30,7 @@ import { TestToolbar } from '../run/test-toolbar.tsx';
 import { attemptToOpen, type TestRow } from '../run/test-row.ts';
 import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
+import { TargetComparison } from '../targets/target-comparison.tsx';
 import { TargetGrid } from '../targets/target-grid.tsx';
 import { useGrid } from '../targets/use-grid.ts';
 import { readView, viewQuery, ViewSwitch, type GridView } from '../targets/view-switch.tsx';
@@ -238,6 +239,9 @@ function TestList({
             </LabelContext.Provider>
           </FoundContext.Provider>
         </HighlightContext.Provider>
+      )}
+      {detail !== undefined && isComplete && detail.run.by_target.length > 1 && (
+        <TargetComparison runId={runId} targets={detail.run.by_target} />
       )}
     </>
   );

@@ -6,7 +6,6 @@ import { formatScore } from '../text/format.ts';
 import { jsonText } from '../text/json/json-text.ts';
 import { JsonView } from '../text/json/json-view.tsx';
 import { LongText } from '../text/long-text.tsx';
-import { RichText } from '../text/rich-text.tsx';
 import { Text } from '../text/text.tsx';
 import { alignCalls } from './align-calls.ts';
 import { ErrorNote } from './error-note.tsx';
@@ -14,7 +13,7 @@ import { JudgeCard } from './judge/judge-card.tsx';
 import { readJudgement } from './judge/read-judgement.ts';
 import { SourceFrame } from './source-frame.tsx';
 import { Trajectory } from './trajectory.tsx';
-import { ValueDiff } from './value-diff.tsx';
+import { ValueDiff } from '../diff/value-diff.tsx';
 import { Labelled } from './value-view.tsx';
 
 /** One claim or evaluator: what was expected, what came, and where it is written. Open if it does not hold. */
@@ -108,7 +107,7 @@ function Explanation({ assertion, output }: Explained) {
     );
   return (
     <>
-      {message !== '' && <RichText value={message} />}
+      {message !== '' && <LongText value={message} />}
       <Points assertion={assertion} />
       <Evidence assertion={assertion} output={output} />
     </>

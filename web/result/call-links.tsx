@@ -37,14 +37,14 @@ export function callLinks({ steps, assertions }: AttemptRecord): CallLinks {
   return { calls, keyOf: new Map(calls.map(({ call, key }) => [call, key])), bad };
 }
 
-function badCalls(
-  assertions: readonly AssertionRecord[],
-  calls: readonly LinkedCall[],
-): readonly string[] {
+function badCalls(assertions: readonly AssertionRecord[], calls: readonly LinkedCall[]): readonly string[] {
   return assertions.filter(({ passed }) => passed === false).flatMap((one) => badOf(one, calls));
 }
 
-function badOf({ kind, details, expected }: AssertionRecord, calls: readonly LinkedCall[]): readonly string[] {
+function badOf(
+  { kind, details, expected }: AssertionRecord,
+  calls: readonly LinkedCall[],
+): readonly string[] {
   const ofTools = (tools: readonly string[]): readonly string[] =>
     calls.filter(({ call }) => tools.includes(call.tool)).map(({ key }) => key);
   if (/excludes|not_include/.test(kind) && kind.startsWith('tools_used')) return ofTools(textsOf(expected));

@@ -6,7 +6,12 @@ import { valueText } from '../text/json/json-text.ts';
 
 /** One message or action in a step. */
 export type Entry =
-  | { readonly kind: 'message'; readonly role: string; readonly content: Json; readonly id?: string | undefined }
+  | {
+      readonly kind: 'message';
+      readonly role: string;
+      readonly content: Json;
+      readonly id?: string | undefined;
+    }
   | { readonly kind: 'call'; readonly call: RecordedToolCall };
 
 /** Others find a call by its identity: each step is read once. */
@@ -60,7 +65,10 @@ function withResults(entries: readonly Entry[]): readonly Entry[] {
     open.splice(open.indexOf(place), 1);
     const { call } = found[place] as Extract<Entry, { kind: 'call' }>;
     if (call.output === undefined)
-      found[place] = { kind: 'call', call: { ...call, output: (entry as { readonly content: Json }).content } };
+      found[place] = {
+        kind: 'call',
+        call: { ...call, output: (entry as { readonly content: Json }).content },
+      };
   }
   return found;
 }

@@ -20,55 +20,56 @@ export function ResultView({ detail }: { readonly detail: ResultDetail }) {
   const links = useMemo(() => callLinks(record), [record]);
   return (
     <CallContext.Provider value={links}>
-    <FaultContext.Provider value={faulty}>
-      {record.skip_reason !== undefined && (
-        <p class="hint">
-          Skipped: <Text value={record.skip_reason} />
-        </p>
-      )}
-      {record.metadata !== undefined && (
-        <details class="metadata">
-          <summary>Metadata</summary>
-          <JsonView value={record.metadata} label="Metadata" />
-        </details>
-      )}
-      {record.error !== undefined && !isShownBelow(record) && <ErrorNote error={record.error} />}
-      {record.faults !== undefined && <FaultsNote faults={record.faults} />}
-      <WaterfallView record={record} links={links} />
-      <Pieces items={record.steps} first={20} what="steps">
-        {(step, index) => (
-          <Step
-            key={index}
-            step={step}
-            isOutputSaid={said_outputs.includes(index)}
-            isBroken={record.error !== undefined && index === record.steps.length - 1}
-            number={index + 1}
-            sources={sources}
-            quotes={quotes}
-          />
+      <FaultContext.Provider value={faulty}>
+        {record.skip_reason !== undefined && (
+          <p class="hint">
+            Skipped: <Text value={record.skip_reason} />
+          </p>
         )}
-      </Pieces>
-      {record.assertions.length > 0 && (
-        <section class="step" aria-labelledby="whole-test">
-          <header class="step-head">
-            <h2 id="whole-test">Whole test</h2>
-            <span class="dim">assertions on the whole conversation</span>
-          </header>
-          <div class="claims">
-            <ScopeContext.Provider value={links.calls}>
-              {record.assertions.map((assertion, index) => (
-                <Assertion
-                  key={index}
-                  assertion={assertion}
-                  output={record.steps.at(-1)?.output}
-                  sources={sources}
-                />
-              ))}
-            </ScopeContext.Provider>
-          </div>
-        </section>
-      )}
-    </FaultContext.Provider>
+        {record.metadata !== undefined && (
+          <details class="metadata">
+            <summary>Metadata</summary>
+            <JsonView value={record.metadata} label="Metadata" />
+          </details>
+        )}
+        {record.error !== undefined && !isShownBelow(record) && <ErrorNote error={record.error} />}
+        {record.faults !== undefined && <FaultsNote faults={record.faults} />}
+        <WaterfallView record={record} links={links} />
+        <Pieces items={record.steps} first={20} what="steps">
+          {(step, index) => (
+            <Step
+              key={index}
+              step={step}
+              isOutputSaid={said_outputs.includes(index)}
+              isBroken={record.error !== undefined && index === record.steps.length - 1}
+              hasPassed={record.verdict === 'passed'}
+              number={index + 1}
+              sources={sources}
+              quotes={quotes}
+            />
+          )}
+        </Pieces>
+        {record.assertions.length > 0 && (
+          <section class="step" aria-labelledby="whole-test">
+            <header class="step-head">
+              <h2 id="whole-test">Whole test</h2>
+              <span class="dim">assertions on the whole conversation</span>
+            </header>
+            <div class="claims">
+              <ScopeContext.Provider value={links.calls}>
+                {record.assertions.map((assertion, index) => (
+                  <Assertion
+                    key={index}
+                    assertion={assertion}
+                    output={record.steps.at(-1)?.output}
+                    sources={sources}
+                  />
+                ))}
+              </ScopeContext.Provider>
+            </div>
+          </section>
+        )}
+      </FaultContext.Provider>
     </CallContext.Provider>
   );
 }

@@ -17,7 +17,9 @@ export function ScoreLine({ record }: { readonly record: AttemptRecord }) {
       {sums.map(({ name, evaluators, mean, threshold, isLow }) => (
         <div key={name} class="score-sum">
           <span class="dim">{sums.length === 1 ? 'Score' : `Score of ${name}`}</span>
-          <strong class={isLow ? 'mark-failed' : ''}>{mean === undefined ? 'unknown' : exactScore(mean)}</strong>
+          <strong class={isLow ? 'mark-failed' : ''}>
+            {mean === undefined ? 'unknown' : exactScore(mean)}
+          </strong>
           {threshold !== undefined && (
             <span class="dim">
               {isLow ? 'is below' : 'reaches'} the threshold {exactScore(threshold)}

@@ -18,6 +18,7 @@ export function Step({
   step,
   isOutputSaid,
   isBroken,
+  hasPassed,
   number,
   sources,
   quotes,
@@ -26,6 +27,8 @@ export function Step({
   readonly isOutputSaid: boolean;
   /** The attempt ended here, before anything was checked. */
   readonly isBroken: boolean;
+  /** In a test that passed, an evaluator that failed does not make its step fail. */
+  readonly hasPassed: boolean;
   readonly number: number;
   readonly sources: readonly SourceExcerpt[];
   /** What the judges of the whole test quote. */
@@ -41,7 +44,7 @@ export function Step({
   return (
     <section class="step" aria-labelledby={`step-${number}`}>
       <header class="step-head">
-        <VerdictMark outcome={stepOutcome(step)} />
+        <VerdictMark outcome={hasPassed ? 'passed' : stepOutcome(step)} />
         <h2 id={`step-${number}`}>Step {number}</h2>
         <span class="dim">
           <span title="The time of the agent: what it reports, or what Assay measured">
@@ -68,14 +71,14 @@ export function Step({
           )}
         </div>
         <ScopeContext.Provider value={calls.filter((one) => one.step === number)}>
-        <div class="claims">
-          {assertions.length === 0 && <Unchecked isBroken={error !== undefined || isBroken} />}
-          <Pieces items={assertions} first={30} what="assertions">
-            {(assertion, index) => (
-              <Assertion key={index} assertion={assertion} output={step.output} sources={sources} />
-            )}
-          </Pieces>
-        </div>
+          <div class="claims">
+            {assertions.length === 0 && <Unchecked isBroken={error !== undefined || isBroken} />}
+            <Pieces items={assertions} first={30} what="assertions">
+              {(assertion, index) => (
+                <Assertion key={index} assertion={assertion} output={step.output} sources={sources} />
+              )}
+            </Pieces>
+          </div>
         </ScopeContext.Provider>
       </div>
     </section>
@@ -90,9 +93,7 @@ function asQuote(text: string): Highlight {
 function Unchecked({ isBroken }: { readonly isBroken: boolean }) {
   return (
     <p class={isBroken ? 'unchecked mark-error' : 'dim'}>
-      {isBroken
-        ? 'Not checked: the step ended before its assertions.'
-        : 'No assertions.'}
+      {isBroken ? 'Not checked: the step ended before its assertions.' : 'No assertions.'}
     </p>
   );
 }

@@ -7,7 +7,7 @@ import { JsonView } from '../text/json/json-view.tsx';
 import { Text } from '../text/text.tsx';
 import type { AlignedCall, CallState } from './align-calls.ts';
 import { CallButton, CallContext, ScopeContext } from './call-links.tsx';
-import { ChangeList } from './change-list.tsx';
+import { ChangeList } from '../diff/change-list.tsx';
 
 const STATES: Readonly<Record<CallState, { readonly name: string; readonly outcome: Outcome }>> = {
   matched: { name: 'as expected', outcome: 'passed' },

@@ -76,7 +76,8 @@ function Tries({ run: { summary } }: { readonly run: RunRow }) {
   if (one === undefined || all === undefined || all.k < 2) return null;
   return (
     <Fact name={`In ${all.k} tries`}>
-      at least one passes {formatPercent(one.value)} (pass@{one.k}), all pass {formatPercent(all.value)} (pass^
+      at least one passes {formatPercent(one.value)} (pass@{one.k}), all pass {formatPercent(all.value)}{' '}
+      (pass^
       {all.k})
     </Fact>
   );

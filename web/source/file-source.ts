@@ -16,10 +16,11 @@ export function findFileSource(): { readonly source: Source; readonly runId: str
   return { source: createFileSource(head, contents), runId: embedded.run.run_id };
 }
 
-type EmbeddedHead = Pick<EmbeddedRun, 'run' | 'description' | 'findings' | 'cut'> & Partial<EmbeddedRun>;
+type EmbeddedHead = Pick<EmbeddedRun, 'run' | 'description' | 'findings' | 'comparisons' | 'cut'> &
+  Partial<EmbeddedRun>;
 
 function createFileSource(
-  { run, description, findings, labels = [], cut }: EmbeddedHead,
+  { run, description, findings, comparisons = [], labels = [], cut }: EmbeddedHead,
   contents: ReportContents,
 ): Source {
   const search = createDetailSearch(contents, run.summary.attempts);
@@ -48,6 +49,7 @@ function createFileSource(
     ...search,
     labels: () => Promise.resolve({ labels, unreadable: 0 }),
     follow: (_runId, { onEnd }) => onEnd(),
+    compareTargets: () => Promise.resolve(comparisons),
     compare: noOthers,
     history: noOthers,
     flaky: noOthers,

@@ -1,4 +1,4 @@
-import type { ListedComparison } from '../../src/model/comparison.ts';
+import type { Comparison, ListedComparison } from '../../src/model/comparison.ts';
 import type { RunLabels } from '../../src/model/label.ts';
 import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
 import type { Snippet } from '../../src/model/search-text.ts';
@@ -23,6 +23,9 @@ export function createServerSource(): Source {
     labels: (runId, signal) => getJson<RunLabels>(`${runPath(runId)}/labels`, signal),
     addLabel: (runId, label) => postJson(`${runPath(runId)}/labels`, label),
     follow: followEvents,
+    compareTargets: async (runId, signal) =>
+      (await getJson<{ comparisons: readonly Comparison[] }>(`${runPath(runId)}/targets`, signal))
+        .comparisons,
     compare: (before, after, signal) =>
       getJson<ListedComparison>(`/api/compare?${new URLSearchParams({ a: before, b: after })}`, signal),
     history: async ({ file, test, target }: TestName, signal) => {

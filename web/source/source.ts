@@ -1,4 +1,4 @@
-import type { ListedComparison } from '../../src/model/comparison.ts';
+import type { Comparison, ListedComparison } from '../../src/model/comparison.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { NewLabel, RunLabels } from '../../src/model/label.ts';
 import type {
@@ -30,6 +30,8 @@ export interface Source {
   addLabel?(runId: string, label: NewLabel): Promise<void>;
   /** The changes in a run in progress, from this row on. Ends by itself, or by the signal. */
   follow(runId: string, request: FollowRequest): void;
+  /** Each target of a run with the first one. */
+  compareTargets(runId: string, signal: AbortSignal): Promise<readonly Comparison[]>;
   compare(before: string, after: string, signal: AbortSignal): Promise<ListedComparison>;
   /** The oldest first. */
   history(test: TestName, signal: AbortSignal): Promise<readonly HistoryPoint[]>;

@@ -137,9 +137,7 @@ function Row({
         )}
       </th>
       {hasSource && <td class="dim">{source ?? '–'}</td>}
-      <td class="number">
-        {tokens === undefined ? '' : formatTokens(tokens)}
-      </td>
+      <td class="number">{tokens === undefined ? '' : formatTokens(tokens)}</td>
       <td class="number">{costUsd === undefined ? '' : formatCost(costUsd)}</td>
       <td class="number">
         {durationMs !== undefined && (isBound === true ? '≤ ' : '')}
