@@ -26,10 +26,7 @@ export function attemptWords(record: AttemptRecord): string {
 }
 
 function oneLine(text: string): string {
-  const line = text
-    .slice(0, 2 * MAX_MESSAGE)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const line = text.trim().split('\n', 1)[0]!.trim();
   return line.length > MAX_MESSAGE
     ? `${line.slice(0, MAX_MESSAGE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
     : line;

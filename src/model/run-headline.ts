@@ -245,7 +245,7 @@ function changes(bad: number, since: Since | undefined): string {
 type Outcome = GateResult['outcome'];
 
 /** What people read; files and JSON keep their spelling. */
-export const GATE_OUTCOMES = { held: 'passed', broken: 'failed', undecided: 'is inconclusive' } as const;
+export const GATE_OUTCOMES = { held: 'passed', broken: 'failed', undecided: 'inconclusive' } as const;
 
 /** One for each gate and baseline with one of these outcomes; those of several targets together. */
 function clauses(
@@ -269,7 +269,7 @@ const TEST_GATES = {
 } as const;
 
 function gateClause({ gate, wanted, outcome }: GateResult): string {
-  const ends = GATE_OUTCOMES[outcome];
+  const ends = outcome === 'undecided' ? 'is inconclusive' : GATE_OUTCOMES[outcome];
   switch (gate) {
     case 'min_pass_rate':
       return `the gate of ${formatPercent(wanted)} ${ends}`;

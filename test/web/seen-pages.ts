@@ -20,10 +20,10 @@ export const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'test that was skipped': ['the booking system has no groups yet'],
   'test that passed': ['find_booking', 'tool_trajectory'],
   comparison: [
-    'A regression.',
+    'Regression: the overall pass rate dropped',
     'New failures',
     'Fixed',
-    'p = 0.021',
+    'p = 0.0213',
     'would be detected 8 times out of 10: 8.1 points',
   ],
   'test in two runs': ['Before', 'After', 'We have refunded 90 GBP', 'We have refunded 120 GBP'],
@@ -36,8 +36,8 @@ export const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'hostile run': ['12 results'],
   'hostile test': ['RLO'],
   'run of three targets': [
-    'the gate of 70% is broken for mini and mini/short-prompt',
-    'Only where they differ',
+    'the gate of 70% failed for mini and mini/short-prompt',
+    'Differing',
   ],
   'run of three targets, as a list': ['30 results'],
   'answers side by side': ['flagship passes', 'Differences from flagship', 'find_booking → refund'],

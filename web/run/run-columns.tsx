@@ -35,7 +35,7 @@ export function runColumns({ runs, now, isChosen, onChoose }: ColumnOptions): re
       name: 'agent',
       title: 'Agent',
       width: 'minmax(5rem, 1fr)',
-      from: 1250,
+      from: 1400,
       cell: ({ targets }) => <Text value={targets.join(', ')} />,
     },
     differ(({ git_revision, git_branch }) => `${git_revision} ${git_branch}`) && {
@@ -48,7 +48,7 @@ export function runColumns({ runs, now, isChosen, onChoose }: ColumnOptions): re
     {
       name: 'verdicts',
       title: 'Verdicts',
-      width: 'minmax(13rem, 15rem)',
+      width: 'minmax(11rem, 15rem)',
       phone: { order: 2, isWide: true },
       cell: ({ summary }) => (
         <>
@@ -69,7 +69,7 @@ export function runColumns({ runs, now, isChosen, onChoose }: ColumnOptions): re
       title: 'Flaky',
       width: '3rem',
       isNumber: true,
-      from: 1250,
+      from: 1400,
       cell: ({ summary: { flaky } }) =>
         flaky === 0 ? (
           <span class="dim">0</span>
@@ -84,7 +84,7 @@ export function runColumns({ runs, now, isChosen, onChoose }: ColumnOptions): re
       title: 'Cost',
       width: '4rem',
       isNumber: true,
-      from: 900,
+      from: 950,
       cell: (run) => (
         <span title={`${formatCost(run.cost_usd)}${costNoteOf(run)}`}>{formatCost(run.cost_usd)}</span>
       ),
@@ -94,7 +94,7 @@ export function runColumns({ runs, now, isChosen, onChoose }: ColumnOptions): re
       title: 'Latency',
       width: '4.5rem',
       isNumber: true,
-      from: 1250,
+      from: 1400,
       cell: ({ latency_ms: latency }) =>
         latency === undefined ? (
           UNKNOWN
@@ -109,7 +109,7 @@ export function runColumns({ runs, now, isChosen, onChoose }: ColumnOptions): re
       title: 'Duration',
       width: '5rem',
       isNumber: true,
-      from: 900,
+      from: 950,
       cell: ({ summary }) => formatDuration(summary.duration_ms),
     },
     {

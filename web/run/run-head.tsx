@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { RunRow } from '../../src/model/page-data.ts';
 import { runHeadline, type Reasons } from '../../src/model/run-headline.ts';
 import { CompareChoice } from '../compare/compare-choice.tsx';
+import { UnmetGates } from '../headline/gate-list.tsx';
 import { Headline } from '../headline/headline.tsx';
 import { NextSteps } from '../headline/next-steps.tsx';
 import { useSince } from '../headline/use-since.ts';
@@ -109,10 +110,10 @@ function useDrawer(
 
 /** In one line; the rest is in a drawer. */
 function RunFacts({ run }: { readonly run: RunRow }) {
-  const { name, targets, summary, gates = [], baselines = [], left_out = [] } = run;
-  const unmet = [...gates, ...baselines].filter(({ outcome }) => outcome !== 'held').length;
+  const { name, targets, summary, left_out = [] } = run;
   return (
     <p class="run-facts dim">
+      <UnmetGates run={run} />
       {name !== undefined && <Text value={name} />}
       <span>{formatTime(run.started_at)}</span>
       <span>{formatDuration(summary.duration_ms)}</span>
@@ -120,11 +121,6 @@ function RunFacts({ run }: { readonly run: RunRow }) {
         <RunCost run={run} />
       </span>
       {targets.length === 1 && <Text value={targets[0]!} />}
-      {unmet > 0 && (
-        <span class="mark-failed">
-          {unmet} of {plural(gates.length + baselines.length, 'gate')} not met
-        </span>
-      )}
       {left_out.length > 0 && (
         <span class="mark-error">
           <Text value={left_out.join('; ')} />

@@ -55,6 +55,7 @@ export function testColumns({ tests, order, onOrder, linkOf }: ColumnOptions): r
       name: 'repeats',
       title: 'Repeats',
       width: '6.5rem',
+      from: 850,
       cell: ({ attempts }) => attempts.length > 1 && <RepeatMarks attempts={attempts} />,
     },
     has(({ score }) => score !== undefined) && {
