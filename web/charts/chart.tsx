@@ -3,6 +3,7 @@ import { go } from '../route/route.ts';
 import { formatTime } from '../text/format.ts';
 import { areaPath, linePath, niceTicks } from './paths.ts';
 import { useWidth } from './use-width.ts';
+import './charts.css';
 
 /** A value of one run, with bounds if there are any. */
 export interface ChartPoint {

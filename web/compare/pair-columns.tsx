@@ -6,6 +6,7 @@ import type { Column } from '../table/column.ts';
 import { formatScore, UNKNOWN } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { PAIR_KIND, type TestPair } from './pair-tests.ts';
+import './pair-columns.css';
 
 /** A test in two runs, in the list of a comparison. */
 export function pairColumns(

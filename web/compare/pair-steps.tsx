@@ -13,6 +13,7 @@ import type { Column } from '../table/column.ts';
 import { Table } from '../table/table.tsx';
 import { formatDuration, formatScore, UNKNOWN } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
+import './pair.css';
 
 type Side<T> = T | undefined;
 

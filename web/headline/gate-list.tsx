@@ -2,6 +2,7 @@ import { GATE_OUTCOMES } from '../../src/model/run-headline.ts';
 import type { RunRow } from '../../src/model/page-data.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { Text } from '../text/text.tsx';
+import './gate-list.css';
 
 const MARKS = { held: 'passed', broken: 'failed', undecided: 'error' } as const;
 const NAMES = {

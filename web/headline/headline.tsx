@@ -3,6 +3,7 @@ import { Icon } from '../parts/icon.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import type { Outcome } from '../run/filter.ts';
 import { Text } from '../text/text.tsx';
+import './headline.css';
 
 /** What a page comes to, in one sentence and in large type. The sign says no more than the sentence does. */
 export function Headline({

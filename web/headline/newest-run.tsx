@@ -7,6 +7,7 @@ import { runName } from '../run/run-name.ts';
 import { formatAgo, formatTime } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { Headline } from './headline.tsx';
+import './run.css';
 
 /** What the newest run came to, above the list of all of them. */
 export function NewestRun({ runs, now }: { readonly runs: readonly RunRow[]; readonly now: number }) {

@@ -26,14 +26,14 @@ test.each([
   ],
   [record('passed', { assertions: [claim(true)] }), undefined, 'Passed: 1 of 1 assertion'],
   [record('passed', { assertions: [claim(true), claim(true)] }), undefined, 'Passed: 2 of 2 assertions'],
-  [record('failed', { assertions: [claim(true)], score: 0.7 }), undefined, 'Failed: score: every assertion holds, but the score 0.70 is below the threshold'],
+  [
+    record('failed', { assertions: [claim(true)], score: 0.7 }),
+    undefined,
+    'Failed: score: every assertion holds, but the score 0.70 is below the threshold',
+  ],
   [record('passed'), undefined, 'Passed: no assertions'],
   [record('error', { error: { kind: 'agent', message: 'boom\n  at x' } }), undefined, 'Error: boom'],
-  [
-    record('error', { assertions: [claim(undefined)] }),
-    undefined,
-    'Error: contains: no "30 days"',
-  ],
+  [record('error', { assertions: [claim(undefined)] }), undefined, 'Error: contains: no "30 days"'],
   [
     record('passed', {
       assertions: [claim(true), { ...claim(false), form: 'evaluator', score: 0, weight: 1 }],

@@ -118,7 +118,12 @@ function TestList({
   const { runId, tests, detail, isComplete } = results;
   const source = useSource();
   const last = useRef(NO_FILTER);
-  const filter = useMemo(() => (last.current = readFilter(query, last.current)), [query]);
+  // A text that is being typed may not be a query yet; a link with a mistake shows everything.
+  const isTyped = last.current.text === (query.get('q') ?? '');
+  const filter = useMemo(
+    () => (last.current = readFilter(query, isTyped ? last.current : NO_FILTER)),
+    [query],
+  );
   const book = useLabels(runId);
   const found = useFoundTests(results, filter, book.latest);
   const words = useMemo(() => wordsOf(filter.query), [filter.query]);
@@ -141,8 +146,10 @@ function TestList({
     onlyDiffering: view.onlyDiffering,
   });
   const isGrid = grid.isPossible && view.isGrid;
-  const change = (next: Partial<Shown>): void =>
+  const change = (next: Partial<Shown>): void => {
+    if (next.filter !== undefined) last.current = next.filter;
     replaceRoute(linkTo(['runs', runId], shownQuery({ filter, order, view, ...next })));
+  };
   const count = isGrid ? grid.rows.length : rows.length;
   const labelNext = (): void => {
     const next = nextUnlabelled(shown, { book, isBlind: false });

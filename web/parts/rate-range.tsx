@@ -1,6 +1,7 @@
 import type { Rate } from '../../src/model/page-data.ts';
 import { passRateWords } from '../../src/model/pass-rate-words.ts';
 import { formatCount, formatPercent, plural, UNKNOWN } from '../text/format.ts';
+import './rate-range.css';
 
 /** A pass rate and its bounds: the less was measured, the wider the band. */
 export function RateRange({ rate }: { readonly rate: Rate | undefined }) {

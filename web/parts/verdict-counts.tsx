@@ -3,6 +3,7 @@ import { OUTCOMES } from '../run/filter.ts';
 import { formatCount } from '../text/format.ts';
 import { Icon } from './icon.tsx';
 import { OUTCOME_NAMES } from './verdict-mark.tsx';
+import './verdict-counts.css';
 
 /** The numbers beside a bar; zeros are left out. */
 export function VerdictCounts({ counts }: { readonly counts: Readonly<Partial<Record<Outcome, number>>> }) {

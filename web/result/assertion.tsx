@@ -15,6 +15,7 @@ import { SourceFrame } from './source-frame.tsx';
 import { Trajectory } from './trajectory.tsx';
 import { ValueDiff } from '../diff/value-diff.tsx';
 import { Labelled } from './value-view.tsx';
+import './assertion.css';
 
 /** One claim or evaluator: what was expected, what came, and where it is written. Open if it does not hold. */
 export function Assertion({

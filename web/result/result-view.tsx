@@ -11,6 +11,7 @@ import { faultyCalls } from './faults.ts';
 import { foundQuotes } from './judge/read-judgement.ts';
 import { Step } from './step.tsx';
 import { WaterfallView } from './waterfall/waterfall.tsx';
+import './result.css';
 
 /** An attempt from its first step to what was judged at its end. */
 export function ResultView({ detail }: { readonly detail: ResultDetail }) {

@@ -14,6 +14,7 @@ import { EvidenceNote } from './evidence-note.tsx';
 import { FaultTag } from './fault-notes.tsx';
 import { TraceGapNote } from './trace-gap.tsx';
 import { Labelled } from './value-view.tsx';
+import './transcript.css';
 
 const FIRST_ENTRIES = 40;
 const MOST_ENTRIES = 1000;

@@ -22,6 +22,7 @@ import {
 } from './filter.ts';
 import { GROUPINGS, SORT_KEYS, type Grouping, type Order, type SortKey } from './sort.ts';
 import type { TestRow } from './test-row.ts';
+import './test-toolbar.css';
 
 /** Filters and order of the list of tests. Its buttons and menus are other ways to write the query. */
 export function TestToolbar({

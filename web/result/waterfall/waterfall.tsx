@@ -6,6 +6,7 @@ import { formatCost, formatDuration, formatTokens, plural } from '../../text/for
 import { Text } from '../../text/text.tsx';
 import { CallButton, type CallLinks } from '../call-links.tsx';
 import { waterfallOf, type WaterfallRow } from './waterfall-rows.ts';
+import './waterfall.css';
 
 const FIRST_ROWS = 60;
 /** A longer one, and one that tells no more than the order, is opened by those who want it. */
