@@ -93,7 +93,9 @@ test('a green run with failed tests names the gate that allows it; the sentence 
   expect(stdout).toContain('passed → failed');
   await page.evaluate(`location.hash = '#/runs/${second}?verdict=failed'`);
   await page.getByRole('link', { name: 'good' }).click();
-  await page.getByText(/^Failed, new since (?:\d\d:\d\d|yesterday): output\.includes: expected "hello"/).waitFor();
+  await page
+    .getByText(/^Failed, new since (?:\d\d:\d\d|yesterday): output\.includes: expected "hello"/)
+    .waitFor();
   expect(problems).toEqual([]);
   await page.context().close();
 });

@@ -35,10 +35,7 @@ export const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'long test': ['The quick brown fox', 'Show more'],
   'hostile run': ['12 results'],
   'hostile test': ['RLO'],
-  'run of three targets': [
-    'the gate of 70% failed for mini and mini/short-prompt',
-    'Differing',
-  ],
+  'run of three targets': ['the gate of 70% failed for mini and mini/short-prompt', 'Differing'],
   'run of three targets, as a list': ['30 results'],
   'answers side by side': ['flagship passes', 'Differences from flagship', 'find_booking → refund'],
   nowhere: ['There is no page at this address.'],

@@ -13,7 +13,7 @@ export function pairColumns(
   pairs: readonly TestPair[],
   linkOf: (pair: TestPair) => string,
 ): readonly Column<TestPair>[] {
-  const agents = new Set(pairs.map(({ target, before_target }) => `${before_target ?? target} ${target}`));
+  const agents = new Set(pairs.map(({ target }) => target));
   const columns: readonly (Column<TestPair> | false)[] = [
     {
       name: 'kind',
@@ -38,7 +38,7 @@ export function pairColumns(
         </>
       ),
     },
-    agents.size > 1 && {
+    (agents.size > 1 || pairs.some(({ before_target }) => before_target !== undefined)) && {
       name: 'agent',
       title: 'Agent',
       width: 'minmax(4rem, 9rem)',

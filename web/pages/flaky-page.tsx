@@ -33,7 +33,7 @@ export function FlakyPage() {
           label="Flaky tests"
           name="flaky"
           columns={flakyColumns(tests)}
-          rowHeight={{ usual: 48, phone: 96 }}
+          rowHeight={{ usual: 48, phone: 120 }}
           rows={tests}
           keyOf={testKey}
           onOpen={(test) => go(linkOf(test))}
@@ -98,13 +98,14 @@ function flakyColumns(tests: readonly FlakyTest[]): readonly Column<FlakyTest>[]
       title: 'Agent',
       width: 'minmax(4rem, 9rem)',
       from: 900,
+      phone: { order: 2, isWide: true },
       cell: ({ target }) => <Text value={target} />,
     },
     {
       name: 'flaky-runs',
       title: 'Flaky in',
       width: '7.5rem',
-      phone: { order: 2 },
+      phone: { order: 3 },
       cell: ({ flaky_runs, runs }) => (
         <>
           {formatCount(flaky_runs)} of {plural(runs, 'run')}
@@ -115,7 +116,7 @@ function flakyColumns(tests: readonly FlakyTest[]): readonly Column<FlakyTest>[]
       name: 'share',
       title: 'Attempts that passed',
       width: '11rem',
-      phone: { order: 3 },
+      phone: { order: 4 },
       cell: ({ passed, measured }) => (
         <>
           <span class="rate-number">{formatPercent(measured === 0 ? undefined : passed / measured)}</span>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { TargetRow } from '../../src/model/page-data.ts';
 import type { Column } from '../table/column.ts';
 import { Grid } from '../table/grid.tsx';
+import { useWindowWidth } from '../table/use-window-width.ts';
 import { go } from '../route/route.ts';
 import { Text } from '../text/text.tsx';
 import type { GridRow } from './grid-rows.ts';
@@ -29,6 +30,7 @@ export function TargetGrid({
     const cell = document.querySelector('.target-cell[aria-selected="true"]');
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [column]);
+  const fits = doFit(targets.length, useWindowWidth());
   const columns: readonly Column<GridRow>[] = [
     {
       name: 'test',
@@ -51,7 +53,7 @@ export function TargetGrid({
       return {
         name: `target-${index}`,
         title: <TargetHead target={target} totals={totals.find((one) => one.target === target)} />,
-        width: targets.length > MOST_FITTING ? 'minmax(12rem, 1.5fr)' : 'minmax(8.5rem, 1.5fr)',
+        width: fits ? 'minmax(8.5rem, 1.5fr)' : 'minmax(12rem, 1.5fr)',
         phone: { order: index + 1, isWide: true },
         cell: ({ cells }) => <TargetCell row={cells[index]} target={target} />,
         attributes: (row, { isActive, cellId }) => ({
@@ -69,7 +71,7 @@ export function TargetGrid({
     }),
   ];
   return (
-    <div class={targets.length > MOST_FITTING ? 'targets-scroll' : ''}>
+    <div class={fits ? '' : 'targets-scroll'}>
       <Grid
         label="Tests by target"
         name="targets"
@@ -84,8 +86,10 @@ export function TargetGrid({
   );
 }
 
-/** More targets than this scroll sideways, beside the names of the tests. */
-const MOST_FITTING = 4;
+/** More targets than fit scroll sideways, beside the names of the tests. */
+function doFit(count: number, width: number): boolean {
+  return count <= (width > 1000 ? 6 : 4);
+}
 
 /** Coming back from a test, people are in the column that they left. */
 let leftColumn = 0;

@@ -119,7 +119,7 @@ function Row({
           </button>
         ) : (
           <>
-            <span class="call-kind">{KINDS[kind]}</span>
+            <span class="call-kind">{KINDS[kind]}</span>{' '}
             <CallButton callKey={callKey}>
               <Text value={name} />
             </CallButton>
