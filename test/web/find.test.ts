@@ -139,6 +139,7 @@ test('menus, histogram and bars edit the query, by keyboard', async () => {
   expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toContain('Tag');
   await box.fill('');
 
+  await page.getByRole('button', { name: 'Charts' }).click();
   const scores = page.getByRole('toolbar', { name: 'Scores' });
   const bar = scores.getByRole('button').nth(3);
   const said = (await bar.getAttribute('aria-label'))!;

@@ -144,9 +144,9 @@ test('Tab reaches every control', async () => {
     'Trends',
     'Search tests',
     'Failed 10',
-    'Tag',
-    'File',
-    'Sort',
+    'Filter and sort',
+    'Charts',
+    'Details',
     'Tests',
     'Compare with another run',
   ])

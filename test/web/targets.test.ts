@@ -1,3 +1,4 @@
+import { formatPercent } from '../../src/model/percent.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ResultRow } from '../../src/model/page-data.ts';
@@ -41,7 +42,7 @@ test('a run of three targets is a grid whose totals match its rows and whose cel
     const passed = own.filter(({ verdict }) => verdict === 'passed').length;
     const measured = own.filter(({ verdict }) => verdict === 'passed' || verdict === 'failed').length;
     const { share, low, high } = wilsonInterval(passed, measured);
-    const percent = (value: number | undefined): string => `${Math.round(value! * 100)}%`;
+    const percent = (value: number | undefined): string => formatPercent(value!);
     const head = grid.getByRole('columnheader').filter({ has: page.getByText(target, { exact: true }) });
     expect(await head.textContent()).toContain(percent(share));
     expect(await head.locator('.range').getAttribute('aria-label')).toBe(

@@ -93,7 +93,7 @@ test('each line of the trends is one agent and one set of files, and the page sa
   const line = page.getByText('5 runs of evals/a.test.yaml by ./agent.mjs; 6 runs left out');
   await line.waitFor();
   // The cost of one attempt is the same with and without repeats.
-  const rows = page.locator('.numbers tbody tr');
+  const rows = page.locator('.table tbody tr');
   expect(await rows.count()).toBe(5);
   for (const text of await rows.allInnerTexts()) expect(text).toMatch(/50%.*\$0\.001$/s);
   await page.getByRole('combobox', { name: 'Files' }).click();

@@ -21,13 +21,15 @@ import { groupRows, isGroup, type ListRow } from '../run/group-rows.ts';
 import { runReasons } from '../run/run-reasons.ts';
 import { LivePanel } from '../run/live-panel.tsx';
 import { RunHead } from '../run/run-head.tsx';
+import { isJsonObject } from '../../src/model/json.ts';
+import type { RunDetail } from '../source/source.ts';
 import type { RunResults } from '../run/run-results.ts';
 import { printedTests } from '../run/printed-tests.ts';
 import { runName } from '../run/run-name.ts';
 import { orderQuery, readOrder, sortTests, type Order } from '../run/sort.ts';
 import { groupSpan, testColumns } from '../run/test-columns.tsx';
 import { TestToolbar } from '../run/test-toolbar.tsx';
-import { attemptToOpen, type TestRow } from '../run/test-row.ts';
+import { attemptToOpen, estimateOf, type TestRow } from '../run/test-row.ts';
 import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
 import { TargetComparison } from '../targets/target-comparison.tsx';
@@ -139,6 +141,10 @@ function TestList({
   const shown = useMemo(() => sortTests(found.tests, order), [found.tests, order]);
   const rows = useMemo(() => groupRows(shown, order, changed), [shown, order, changed]);
   const reasons = useMemo(() => runReasons(tests), [tests]);
+  const failures = useMemo(
+    () => estimateOf(tests.filter(({ verdict }) => verdict === 'failed' || verdict === 'error')),
+    [tests],
+  );
   const view = readView(query);
   const grid = useGrid(tests, shown, {
     named: detail?.run.targets ?? NO_TARGETS,
@@ -171,6 +177,7 @@ function TestList({
         <RunHead
           detail={detail}
           reasons={reasons}
+          failures={failures}
           charts={
             <RunCharts
               tests={tests}
@@ -248,7 +255,11 @@ function TestList({
         </HighlightContext.Provider>
       )}
       {detail !== undefined && isComplete && detail.run.by_target.length > 1 && (
-        <TargetComparison runId={runId} targets={detail.run.by_target} />
+        <TargetComparison
+          runId={runId}
+          targets={detail.run.by_target}
+          again={detail.can_run === true ? namedTargets(detail.description) : undefined}
+        />
       )}
     </>
   );
@@ -289,4 +300,9 @@ function NothingShown({
   ) : (
     <Empty title="This run has no results." />
   );
+}
+
+function namedTargets(description: RunDetail['description']): readonly string[] {
+  const targets = description?.['targets'];
+  return Array.isArray(targets) ? targets.map((one) => (isJsonObject(one) ? String(one['name']) : '')) : [];
 }

@@ -47,7 +47,7 @@ function boundsOf({ low, high }: Rate): string {
 }
 
 /** Where the true rate probably is, from never to always. */
-export function Range({ rate, width }: { readonly rate: Rate; readonly width: number }) {
+function Range({ rate, width }: { readonly rate: Rate; readonly width: number }) {
   const x = (share: number): number => 2 + share * (width - 4);
   return (
     <svg

@@ -20,7 +20,7 @@ export interface CallLinks {
   readonly bad: ReadonlySet<string>;
 }
 
-export const NO_LINKS: CallLinks = { calls: [], keyOf: new Map(), bad: new Set() };
+const NO_LINKS: CallLinks = { calls: [], keyOf: new Map(), bad: new Set() };
 export const CallContext = createContext(NO_LINKS);
 /** The calls that an assertion is about: those of its step, or of the whole test. */
 export const ScopeContext = createContext<readonly LinkedCall[]>([]);
@@ -55,7 +55,7 @@ function badOf(
 }
 
 /** Only these modes let other calls be made beside the expected ones. */
-export function allowsExtras(details: JsonObject): boolean {
+function allowsExtras(details: JsonObject): boolean {
   return details['mode'] === 'in_order' || details['mode'] === 'any_order';
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { AttemptRecord } from '../../src/model/record.ts';
 import { Command } from '../parts/command.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -17,9 +18,12 @@ import { ScoreLine } from './score-line.tsx';
 export function ResultHead({
   record,
   description,
+  again,
 }: {
   readonly record: AttemptRecord;
   readonly description: RunDetail['description'];
+  /** The button that runs it again. */
+  readonly again?: ComponentChildren;
 }) {
   const source = useSource();
   const { file, test, target, row, retries, token_usage, tags } = record;
@@ -60,6 +64,7 @@ export function ResultHead({
       </p>
       <div class="result-actions">
         <Command line={rerunLine(record, description)} />
+        {again}
         {(record.verdict === 'failed' || record.verdict === 'error') && (
           <CopyButton
             name="Copy as Markdown"

@@ -15,6 +15,7 @@ import type { RunDetail } from '../source/source.ts';
 import { formatDuration, formatTime, plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { FindingList } from './finding-list.tsx';
+import { RunAgain, type Estimate } from './run-again.tsx';
 import { RunCost } from './run-cost.tsx';
 import { RunDetails } from './run-details.tsx';
 import { RunOrigin } from './run-origin.tsx';
@@ -27,11 +28,14 @@ const SETTING = 'assay-drawer';
 export function RunHead({
   detail,
   reasons,
+  failures,
   charts,
   children,
 }: {
   readonly detail: RunDetail;
   readonly reasons: Reasons | undefined;
+  /** What the tests that did not pass took. */
+  readonly failures: Estimate;
   readonly charts: ComponentChildren;
   /** More buttons. */
   readonly children?: ComponentChildren;
@@ -72,6 +76,14 @@ export function RunHead({
                   {button[1]}
                 </button>
               ),
+          )}
+          {detail.can_run === true && run.summary.failed + run.summary.error > 0 && (
+            <RunAgain
+              name="Run the failures again"
+              runId={run.run_id}
+              request={{ what: 'failures' }}
+              estimate={failures}
+            />
           )}
           {children}
         </div>

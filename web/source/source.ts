@@ -28,6 +28,8 @@ export interface Source {
   labels(runId: string, signal: AbortSignal): Promise<RunLabels>;
   /** Writes a label. Absent where none can be written. */
   addLabel?(runId: string, label: NewLabel): Promise<void>;
+  /** Runs tests of a run again. Absent where nothing can be started. */
+  again?: Again | undefined;
   /** The changes in a run in progress, from this row on. Ends by itself, or by the signal. */
   follow(runId: string, request: FollowRequest): void;
   /** Each target of a run with the first one. */
@@ -36,6 +38,19 @@ export interface Source {
   /** The oldest first. */
   history(test: TestName, signal: AbortSignal): Promise<readonly HistoryPoint[]>;
   flaky(signal: AbortSignal): Promise<readonly FlakyTest[]>;
+}
+
+/** Numbers only: the server knows the files, the agents and the options. */
+export type AgainRequest =
+  | { readonly what: 'failures' }
+  | { readonly what: 'test'; readonly index: number }
+  | { readonly what: 'target'; readonly target: number };
+
+interface Again {
+  /** The command that it starts. */
+  command(runId: string, request: AgainRequest): Promise<string>;
+  /** The id of the new run. */
+  start(runId: string, request: AgainRequest): Promise<string>;
 }
 
 export interface RunDetail {
@@ -47,6 +62,8 @@ export interface RunDetail {
   readonly findings?: readonly ShownFinding[] | undefined;
   /** What a report left out. */
   readonly cut?: string | undefined;
+  /** The server starts runs. */
+  readonly can_run?: boolean | undefined;
 }
 
 export interface Found {
@@ -89,7 +106,7 @@ export interface FlakyTest extends TestName {
 }
 
 /** The latest run in which the test did not pass, and why. */
-export interface LastFailure {
+interface LastFailure {
   readonly run_id: string;
   readonly started_at: string;
   readonly problem?: string | undefined;

@@ -35,7 +35,7 @@ export interface PrintedRows<Row> {
 
 /** No one reads more than this on paper. */
 export const MOST_PRINTED = 500;
-export const PHONE = 700;
+const PHONE = 700;
 
 const REST = 'minmax(0, 1fr)';
 

@@ -4,6 +4,7 @@ import type { Comparison } from '../../src/model/comparison.ts';
 import type { TargetRow } from '../../src/model/page-data.ts';
 import { niceTicks } from '../charts/paths.ts';
 import { useWidth } from '../charts/use-width.ts';
+import { RunAgain } from '../run/run-again.tsx';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
 import type { Column } from '../table/column.ts';
@@ -16,8 +17,11 @@ import './target-comparison.css';
 export function TargetComparison({
   runId,
   targets,
+  again,
 }: {
   readonly runId: string;
+  /** The names of the targets in the description of the run, if they can be run again. */
+  readonly again: readonly string[] | undefined;
   readonly targets: readonly TargetRow[];
 }) {
   const source = useSource();
@@ -26,6 +30,19 @@ export function TargetComparison({
   return (
     <section class="target-comparison" aria-labelledby="target-comparison">
       <h2 id="target-comparison">Comparison of the targets</h2>
+      {again !== undefined && (
+        <p class="target-again">
+          {targets.map(({ target, summary, cost_usd }) => (
+            <RunAgain
+              key={target}
+              name={`Run ${target} again`}
+              runId={runId}
+              request={{ what: 'target', target: again.indexOf(target) }}
+              estimate={{ attempts: summary.attempts, costUsd: cost_usd }}
+            />
+          ))}
+        </p>
+      )}
       {comparisons.length > 0 && (
         <Table
           label="Paired comparison of the targets"
