@@ -39,9 +39,10 @@ const LONG = 80;
 
 /** The first part carries the weight; what follows it is quieter. */
 function Lead({ sentence }: { readonly sentence: string }) {
-  // The reason of a test follows a colon, and may be long.
-  const at =
-    sentence.length > LONG && !sentence.includes('; ') ? sentence.indexOf(': ') : sentence.indexOf('; ');
+  const semicolon = sentence.indexOf('; ');
+  // A long reason follows a colon: it is not read in large type.
+  const isLong = sentence.length > LONG && (semicolon === -1 || semicolon > LONG);
+  const at = isLong ? sentence.indexOf(': ') : semicolon;
   const [lead, rest] = at === -1 ? [sentence, ''] : [sentence.slice(0, at), sentence.slice(at + 2)];
   const joint = sentence.slice(at, at + 2);
   return (

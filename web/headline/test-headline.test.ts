@@ -29,7 +29,7 @@ test.each([
   [
     record('failed', { assertions: [claim(true)], score: 0.7 }),
     undefined,
-    'Failed: score: every assertion holds, but the score 0.70 is below the threshold',
+    'Failed: score: every assertion passes, but the score 0.70 is below the threshold',
   ],
   [record('passed'), undefined, 'Passed: no assertions'],
   [record('error', { error: { kind: 'agent', message: 'boom\n  at x' } }), undefined, 'Error: boom'],
