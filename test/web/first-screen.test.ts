@@ -14,7 +14,7 @@ const TESTS = Array.from(
 );
 const project = createViewProject({
   'many.test.yaml': TESTS.join(''),
-  'broken.test.yaml': '- id: one\n  inputt: hello\n',
+  'broken.test.yaml': '- id: one\n  input: hello\n  assert:\n    output.include: hello\n',
   'targets.config.yaml': `targets:
   - { name: first-model, agent: ./agent.mjs }
   - { name: second-model, agent: ./agent.mjs }
@@ -105,7 +105,7 @@ test('an invalid file is named with its line, and its frame and hint are one cli
   const head = page.getByRole('region', { name: 'Summary' });
   await head.getByText(/^Incomplete: broken\.test\.yaml:\d+:\d+ /).waitFor();
   await head.getByRole('button', { name: /in files$/ }).click();
-  await head.getByText('inputt').first().waitFor();
+  await head.getByText('output.include').first().waitFor();
   await head.getByText('Hint:').first().waitFor();
   expect(await head.locator('.frame-line.is-marked').count()).toBeGreaterThan(0);
   await page.context().close();

@@ -35,7 +35,7 @@ export function Headline({
 }
 
 /** A longer sentence has its second part in smaller type, on its own line. */
-const LONG = 80;
+const LONG = 60;
 
 /** The first part carries the weight; what follows it is quieter. */
 function Lead({ sentence }: { readonly sentence: string }) {

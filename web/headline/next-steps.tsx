@@ -10,9 +10,12 @@ export function NextSteps({
   run,
   description,
   since,
+  hasReason,
 }: {
   readonly run: RunRow;
   readonly description: RunDetail['description'];
+  /** Not where a button says the same. */
+  readonly hasReason: boolean;
   readonly since?: { readonly runId: string; readonly new_failures: number } | undefined;
 }) {
   const next = nextCommand(run, description);
@@ -20,7 +23,7 @@ export function NextSteps({
     <>
       {next !== undefined && (
         <span class="next-command">
-          <span class="label">{next.why}</span>
+          {hasReason && <span class="label">{next.why}</span>}
           <Command line={next.line} />
         </span>
       )}

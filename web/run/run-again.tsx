@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from '../parts/icon.tsx';
 import { go, linkTo } from '../route/route.ts';
 import { useSource } from '../source/source-context.ts';
 import type { AgainRequest } from '../source/source.ts';
@@ -32,7 +31,7 @@ export function RunAgain({
   return (
     <>
       <button type="button" onClick={() => setAsking(true)}>
-        <Icon name="running" /> {name}
+        {name}
       </button>
       {isAsking && <Confirmation {...{ name, runId, request, estimate }} onClose={() => setAsking(false)} />}
     </>
