@@ -50,7 +50,9 @@ async function* pieces(
   const page = inlinePage(options.webFolder);
   const facts = factsOf(run);
   await index.catchUp();
-  const row = printJson(runRow(facts, runTotals(index.fold), damageOf(run)));
+  // A report has no other runs: where this one came from leads nowhere.
+  const { merged_from: _merged, ...shown } = runRow(facts, runTotals(index.fold), damageOf(run));
+  const row = printJson(shown);
   const description = printJson(facts.description);
   const sources = new SourceExcerpts(options);
   const findings = await shownFindings(facts, sources);

@@ -60,7 +60,11 @@ afterAll(async () => {
 });
 
 test('only complete runs of the same files by the same agents are comparable', async () => {
-  const { runs } = await view.json<{ runs: readonly RunRow[] }>('/api/runs');
+  const listed = async (): Promise<readonly RunRow[]> =>
+    (await view.json<{ runs: readonly RunRow[] }>('/api/runs')).runs;
+  // The numbers of a run are listed when its journal was read.
+  await expect.poll(async () => (await listed()).every(({ by_target }) => by_target.length > 0)).toBe(true);
+  const runs = await listed();
   const byId = new Map(runs.map((run) => [run.run_id, run]));
   const groups = new Map<string | undefined, string[]>();
   for (const [name, id] of Object.entries(ids)) {
