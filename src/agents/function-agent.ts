@@ -26,8 +26,8 @@ import { describeThrown } from './describe-thrown.ts';
 import { enterCall, FunctionCall, guardProcess, leaveCall, suspendCall } from './function-call.ts';
 import { isLive, settleResult } from './live-result.ts';
 import { plainJson } from './plain-json.ts';
-import { eventsIn } from './events-in-text.ts';
-import { LEFT_OUT } from './read-trace.ts';
+import { eventsIn } from '../evidence/reply/events-in-text.ts';
+import { LEFT_OUT } from '../evidence/reply/read-trace.ts';
 import { monotonicMs } from '../system-time.ts';
 import { stoppedError } from './stopped-error.ts';
 

@@ -1,7 +1,7 @@
 import { printJson } from '../../model/print-json.ts';
 import type { Exchange } from '../exchange.ts';
+import type { UnreadCall } from '../trace.ts';
 import { useOfExchange } from '../wire/use-of-exchange.ts';
-import type { UnreadCall } from '../wire/unread-model-call.ts';
 import { FORWARD, type BeforeCall, type CallDecision, type Refusal } from './before-call.ts';
 import { OpenExchange } from './open-exchange.ts';
 import { trafficNow, usedSince, type Traffic } from './watch-connections.ts';
