@@ -9,7 +9,7 @@ import {
 } from './evaluator-kind.ts';
 import type { EvaluatorNames, EvaluatorReading } from './evaluator-names.ts';
 import type { Place } from '../../model/place.ts';
-import { printJson } from '../../model/print-json.ts';
+import { isSameJson } from '../../match/json-equal.ts';
 import { UNSUPPORTED_EVALUATORS } from './unsupported-evaluators.ts';
 import { didYouMean, misspelledAs, quoteName } from '../../schema/did-you-mean.ts';
 import { list } from '../../schema/list.ts';
@@ -43,30 +43,32 @@ export function evaluatorList(names: () => EvaluatorNames): Schema<readonly Asse
   };
 }
 
-/** By their JSON, with no place. */
-type KnownEvaluators = Map<string, Assertion>;
+/** By their type: a few that were read without a finding, as they were written and as they were read. */
+type KnownEvaluators = Map<string, { readonly value: Json; readonly read: Assertion }[]>;
 
-const MOST_KNOWN = 500;
-const LONGEST_KNOWN = 2000;
+const MOST_OF_A_TYPE = 4;
 
-/** The lines of a dataset mostly have the same evaluators: what was read without a finding is read once, and shared. */
+/** The lines of a dataset mostly have the same evaluators: each is read once, and shared. */
 function readKnown(
   value: Json,
   reader: Reader,
   { names, known }: { readonly names: EvaluatorNames; readonly known: KnownEvaluators },
 ): Assertion | undefined {
+  const type = isJsonObject(value) ? ownValue(value, 'type') : undefined;
   // Templates tell in messages which variable a value came from.
-  if (reader.filled !== undefined) return readEvaluator(value, reader, names);
-  const json = printJson(value);
-  const same = known.get(json);
+  if (typeof type !== 'string' || reader.filled !== undefined) return readEvaluator(value, reader, names);
+  const ofType = known.get(type) ?? [];
+  const same = ofType.find((each) => isSameJson(each.value, value))?.read;
   if (same !== undefined) return copyOf(same, { name: same.name, place: reader.place() });
   const findingsBefore = reader.findings.length;
   const read = readEvaluator(value, reader, names);
   // The members of another have places of their own, and the code of one in a file may change.
   const isPlain = read?.nests === undefined && read?.source === undefined;
-  const isShort = known.size < MOST_KNOWN && json.length <= LONGEST_KNOWN;
-  if (read !== undefined && isPlain && isShort && reader.findings.length === findingsBefore)
-    known.set(json, copyOf(read, { name: read.name, place: NO_PLACE }));
+  if (read === undefined || !isPlain || reader.findings.length > findingsBefore) return read;
+  if (ofType.length === 0) known.set(type, ofType);
+  // The first ones stay: another text in each line must not displace them.
+  const index = Math.min(ofType.length, MOST_OF_A_TYPE - 1);
+  ofType[index] = { value, read: copyOf(read, { name: read.name, place: NO_PLACE }) };
   return read;
 }
 
