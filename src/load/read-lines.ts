@@ -19,17 +19,17 @@ export interface Line {
 }
 
 /**
- * The lines of a file, in batches of one read each: a step of an async iterator costs more than a line. `text` gets the text of the
- * file, or is it if it has it already.
+ * The lines of a file, in batches of one read each: a step of an async iterator costs more than a line. `known` gets the text of the
+ * file; if it has all of it, the file is not read.
  */
-export async function* readLines(file: string, text?: DatasetText): AsyncGenerator<Iterable<Line>> {
+export async function* readLines(file: string, known?: DatasetText): AsyncGenerator<Iterable<Line>> {
   const unsaved = unsavedText(file);
   if (unsaved !== undefined) {
     const lines = unsaved.replace(/\n$/, '').split('\n');
     return yield lines.map((text, index) => ({ text, line: index + 1 }));
   }
-  if (text?.chunks !== undefined) {
-    const chunks = text.chunks.values();
+  if (known?.chunks !== undefined) {
+    const chunks = known.chunks.values();
     return yield* splitLines(() => Promise.resolve(chunks.next().value!), file);
   }
   let handle: FileHandle;
@@ -48,7 +48,7 @@ export async function* readLines(file: string, text?: DatasetText): AsyncGenerat
     const next = async (): Promise<Buffer> => {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
       const chunk = buffer.subarray(0, bytesRead);
-      text?.add(chunk);
+      known?.add(chunk);
       return chunk;
     };
     yield* splitLines(next, file);

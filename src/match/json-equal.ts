@@ -26,13 +26,11 @@ export function isSameJson(a: Json, b: Json): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  const others = Object.keys(b);
-  return (
-    keys.length === others.length &&
-    keys.every(
-      (key, index) =>
-        key === others[index] && isSameJson((a as JsonObject)[key]!, (b as JsonObject)[key]!),
-    )
-  );
+  const keys = Object.keys(b);
+  let count = 0;
+  for (const key in a) {
+    if (key !== keys[count++]) return false;
+    if (!isSameJson((a as JsonObject)[key]!, (b as JsonObject)[key]!)) return false;
+  }
+  return count === keys.length;
 }
