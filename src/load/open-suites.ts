@@ -2,6 +2,7 @@ import { createDatasetSuite, type Formats } from '../formats/parse-suite.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
+import { optimizeAsUsual, optimizeLater } from '../optimize-later.ts';
 import { discover, discoveryFindings, SUITE_EXTENSIONS } from './discover.ts';
 import { DatasetBudget, DatasetText } from './dataset-text.ts';
 import { knownFormats } from './known-formats.ts';
@@ -51,6 +52,7 @@ export async function openSuites(
 ): Promise<OpenSuites> {
   const discovery = await discover(paths);
   const { files } = discovery;
+  if (files.length >= MANY_FILES) optimizeLater();
   const findings = discoveryFindings(discovery);
   const suites: OpenSuite[] = [];
   const rootOf = createRootFinder(process.cwd());
@@ -63,8 +65,12 @@ export async function openSuites(
     for (const finding of opened.findings) findings.push(finding);
     if (opened.suite !== undefined && !hasErrors(opened.findings)) suites.push(opened.suite);
   }
+  if (suites.reduce((sum, { testCount }) => sum + testCount, 0) >= MANY_TESTS) optimizeAsUsual();
   return { suites, findings };
 }
+
+const MANY_FILES = 100;
+const MANY_TESTS = 5000;
 
 interface Opened {
   readonly suite?: OpenSuite;
