@@ -179,10 +179,7 @@ function requiredFields(fields: Fields) {
   );
 }
 
-function isAbsent(
-  { field, aliases }: ReturnType<typeof requiredFields>[number],
-  value: JsonObject,
-): boolean {
+function isAbsent({ field, aliases }: ReturnType<typeof requiredFields>[number], value: JsonObject): boolean {
   return !isPresent(value, field) && !aliases.some((alias) => isPresent(value, alias));
 }
 

@@ -29,7 +29,11 @@ export function diffCalls(
   const isSlow = (pair: Pair): boolean =>
     expected[pair.expected]!.maxDurationMs !== undefined && compare(pair) === 'too_slow';
   if (matched.length === expected.length && matched.length === actual.length && mode !== 'subset')
-    return { ...NOTHING_OPEN, matched: matched.filter((pair) => !isSlow(pair)), tooSlow: matched.filter(isSlow) };
+    return {
+      ...NOTHING_OPEN,
+      matched: matched.filter((pair) => !isSlow(pair)),
+      tooSlow: matched.filter(isSlow),
+    };
   const mayRepeat = mode === 'subset' && isCounted !== true;
   const usedExpected = new Set(mayRepeat ? [] : matched.map((pair) => pair.expected));
   const usedActual = new Set(matched.map((pair) => pair.actual));
