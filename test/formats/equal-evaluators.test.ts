@@ -8,7 +8,7 @@ import { createProject } from '../project.ts';
 let remove: (() => void) | undefined;
 afterEach(() => remove?.());
 
-async function read(
+async function readLines(
   lines: readonly string[],
   files: Record<string, string> = {},
 ): Promise<{ readonly tests: readonly Test[]; readonly findings: readonly Finding[] }> {
@@ -25,11 +25,11 @@ async function read(
 
 const line = (id: string, evaluators: string): string =>
   `{"id":"${id}","input":"in","evaluators":${evaluators}}`;
-const evaluatorsOf = (read: Test | undefined) => read!.steps[0]!.assertions;
+const evaluatorsOf = (of: Test | undefined) => of!.steps[0]!.assertions;
 
 test('equal evaluators of several lines are in their own places', async () => {
   const wanted = '{"type":"contains","value":"in"}';
-  const { tests } = await read([
+  const { tests } = await readLines([
     line('a', `[${wanted}]`),
     line('longer', `[${wanted}]`),
     line('c', `[{"type":"equals","value":"in"},${wanted},${wanted}]`),
@@ -46,7 +46,7 @@ test('equal evaluators of several lines are in their own places', async () => {
 
 test('evaluators that differ only in the order of keys, or in a sign, stay as they are written', async () => {
   const args = ['{"a":1,"b":0}', '{"b":0,"a":1}', '{"a":1,"b":-0}', '{"a":1}', '{"a":1,"b":0}', '[1,0]'];
-  const { tests } = await read(
+  const { tests } = await readLines(
     args.map((each, index) =>
       line(
         `t${index}`,
@@ -55,10 +55,10 @@ test('evaluators that differ only in the order of keys, or in a sign, stay as th
     ),
   );
   const printed = tests.map((each) => {
-    const [{ args: read } = { args: null }] = evaluatorsOf(each)[0]!.parameters['expected'] as unknown as {
+    const [{ args: written } = { args: null }] = evaluatorsOf(each)[0]!.parameters['expected'] as unknown as {
       readonly args: { readonly y: { readonly b?: number } };
     }[];
-    return `${JSON.stringify(read!.y)}${Object.is(read!.y.b, -0) ? ' -0' : ''}`;
+    return `${JSON.stringify(written!.y)}${Object.is(written!.y.b, -0) ? ' -0' : ''}`;
   });
   expect(printed).toEqual([
     '{"a":1,"b":0}',
@@ -73,7 +73,7 @@ test('evaluators that differ only in the order of keys, or in a sign, stay as th
 test('what is wrong with an evaluator is said of each line', async () => {
   const vacuous = line('a', '[{"type":"regex","value":".*"}]');
   const wrong = line('b', '[{"type":"regex","value":"("}]');
-  const { findings } = await read([
+  const { findings } = await readLines([
     vacuous,
     vacuous.replace('"a"', '"c"'),
     wrong,
@@ -90,7 +90,7 @@ test('what is wrong with an evaluator is said of each line', async () => {
 test('members of equal composites are in their own places', async () => {
   const whole =
     '[{"type":"composite","assertions":[{"type":"contains","value":"in"}],"aggregator":{"type":"weighted_average"}}]';
-  const { tests, findings } = await read([line('a', whole), line('b', whole)]);
+  const { tests, findings } = await readLines([line('a', whole), line('b', whole)]);
   expect(findings).toEqual([]);
   const lines = tests.map((each) => {
     const [{ parameters, nests }] = evaluatorsOf(each) as [ReturnType<typeof evaluatorsOf>[number]];
@@ -108,6 +108,6 @@ test.each([
     { 'cases.yaml': "evaluators: [{ type: contains, value: '{{city}}' }]\n" },
   ],
 ])('braces that nothing fills in, %s', async (_, text, files) => {
-  const { findings } = await read([text], files);
+  const { findings } = await readLines([text], files);
   expect(findings.map(({ code }) => code)).toEqual(['unfilled_braces']);
 });
