@@ -25,7 +25,7 @@ const NAMES: readonly (readonly [camel: string, snake: string])[] = [
 ];
 
 /** Of a message or of a response. */
-export function withSnakeNames(message: Json): Json {
+function withSnakeNames(message: Json): Json {
   if (!isJsonObject(message) || !NAMES.some(([camel]) => camel in message)) return message;
   const renamed: Record<string, Json> = { ...message };
   for (const [camel, snake] of NAMES) {
