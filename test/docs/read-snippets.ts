@@ -19,8 +19,8 @@ export function pages(root: string): readonly string[] {
   return [
     'README.md',
     'CONTRIBUTING.md',
-    'GLOSSARY.md',
     'CHANGELOG.md',
+    ...markdown('contributing'),
     ...markdown('docs'),
     ...markdown('examples'),
   ].sort();
