@@ -8,10 +8,15 @@ import { dirname, join, relative, resolve } from 'node:path';
 export function linkToRepository(markdown, { root, docs, url }) {
   markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-      const href = token.type === 'link_open' ? token.attrGet('href') : null;
-      if (href === null || !href.startsWith('..')) continue;
+      const written = token.type === 'link_open' ? token.attrGet('href') : null;
+      if (written === null) continue;
+      // The changelog of the repository is included in a page: its links start at the root.
+      const isIncluded = /^(?:docs|examples|contributing|bench)\//.test(written);
+      const href = isIncluded ? `../${written}` : written;
+      if (!href.startsWith('..')) continue;
       const [path, anchor] = href.split('#');
       const file = resolve(dirname(join(docs, env.relativePath)), decodeURI(path));
+      if (isIncluded && file.startsWith(docs)) token.attrSet('href', written.slice('docs/'.length));
       if (file.startsWith(docs) || !existsSync(file)) continue;
       const kind = statSync(file).isDirectory() ? 'tree' : 'blob';
       token.attrSet(
