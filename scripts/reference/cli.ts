@@ -1,4 +1,5 @@
 import type { Option } from '../../src/cli/option.ts';
+import { listedOptions } from '../../src/cli/help.ts';
 import { COMMANDS, type CommandDefinition } from '../../src/cli/options.ts';
 import { escapeCell } from './schema-table.ts';
 
@@ -22,8 +23,10 @@ export function cliPage(): string {
   ].join('\n');
 }
 
-function commandSection(name: string, { summary, usage, options, examples }: CommandDefinition): string[] {
-  const groups = [...new Set(Object.values(options).map(({ group = '' }) => group))];
+function commandSection(name: string, command: CommandDefinition): string[] {
+  const { summary, usage, examples } = command;
+  const options = listedOptions(command);
+  const groups = [...new Set(options.map(([, { group = '' }]) => group))];
   return [
     '',
     `## \`assay ${name}\``,
@@ -38,7 +41,7 @@ function commandSection(name: string, { summary, usage, options, examples }: Com
       ...(group === '' || groups.length === 1 ? [] : [`**${group}**`, '']),
       '| option | |',
       '|---|---|',
-      ...Object.entries(options)
+      ...options
         .filter(([, option]) => (option.group ?? '') === group)
         .map(([long, option]) => `| ${optionText(long, option)} | ${escapeCell(capital(option.doc))}${choices(option)} |`),
     ]),
