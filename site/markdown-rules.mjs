@@ -31,7 +31,7 @@ export function linkToRepository(markdown, { root, docs, url }) {
 export function showFileNames(markdown) {
   markdown.renderer.rules.html_block = (tokens, index) => {
     const { content } = tokens[index];
-    if (!/^<!--/.test(content)) return content;
+    if (!content.startsWith('<!--')) return content;
     const [, name] = /^<!--[^>]*\bfile: ([^;>]+?)(?:;[^>]*)? -->/.exec(content) ?? [];
     return name === undefined ? '' : `<p class="file-name" v-pre>${markdown.utils.escapeHtml(name)}</p>\n`;
   };

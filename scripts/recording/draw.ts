@@ -35,7 +35,9 @@ export function drawScenes(scenes: readonly Scene[]): string {
     '@media (prefers-reduced-motion: reduce) { .scene, .printed { animation: none; } #s0 { opacity: 1; } .printed { opacity: 1; } }',
     '</style>',
     `<rect width="${WIDTH}" height="${height}" rx="10" fill="#16181d"/>`,
-    ...['#ff5f57', '#febc2e', '#28c840'].map((fill, index) => `<circle cx="${24 + 20 * index}" cy="22" r="6" fill="${fill}"/>`),
+    ...['#ff5f57', '#febc2e', '#28c840'].map(
+      (fill, index) => `<circle cx="${24 + 20 * index}" cy="22" r="6" fill="${fill}"/>`,
+    ),
     ...parts.map(({ drawing }) => drawing),
     '</svg>',
     '',
@@ -48,7 +50,10 @@ interface Timing {
   readonly total: number;
 }
 
-function drawScene({ command, output, seconds }: Scene, { index, start, total }: Timing): { style: string; drawing: string } {
+function drawScene(
+  { command, output, seconds }: Scene,
+  { index, start, total }: Timing,
+): { style: string; drawing: string } {
   const at = (second: number): string => `${Number(((second / total) * 100).toFixed(2))}%`;
   const end = start + seconds;
   const printedAt = start + Math.min(0.8, seconds / 2);

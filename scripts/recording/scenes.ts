@@ -67,7 +67,13 @@ export function recordScenes(): readonly Scene[] {
 }
 
 function run(cwd: string, args: readonly string[]): string {
-  const env = { PATH: process.env['PATH'], HOME: cwd, FORCE_COLOR: '1', ASSAY_AGENT: 'false', COLUMNS: '100' };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: cwd,
+    FORCE_COLOR: '1',
+    ASSAY_AGENT: 'false',
+    COLUMNS: '100',
+  };
   try {
     return execFileSync(process.execPath, [CLI, ...args], { cwd, env, encoding: 'utf8', stdio: 'pipe' });
   } catch (error) {
@@ -84,7 +90,11 @@ function from(output: string, word: string): string {
   const start = lines.findLastIndex((line) => withoutColors(line).startsWith(`${word} `));
   if (start === -1) throw new Error(`no line begins with ${word}`);
   const comparison = (line: string) => / against /.test(line);
-  return lines.slice(start).filter((line) => !comparison(line)).join('\n').replaceAll(/\n{3,}/g, '\n\n');
+  return lines
+    .slice(start)
+    .filter((line) => !comparison(line))
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n');
 }
 
 export function withoutColors(text: string): string {

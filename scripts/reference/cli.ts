@@ -15,7 +15,9 @@ export function cliPage(): string {
     '',
     '| command | |',
     '|---|---|',
-    ...Object.entries(COMMANDS).map(([name, { summary }]) => `| [\`${name}\`](#assay-${name}) | ${escapeCell(capital(summary))} |`),
+    ...Object.entries(COMMANDS).map(
+      ([name, { summary }]) => `| [\`${name}\`](#assay-${name}) | ${escapeCell(capital(summary))} |`,
+    ),
     '',
     '`assay --version` (`-v`) prints the version, and `assay --help` (`-h`) the commands.',
     ...Object.entries(COMMANDS).flatMap(([name, command]) => commandSection(name, command)),
@@ -43,7 +45,10 @@ function commandSection(name: string, command: CommandDefinition): string[] {
       '|---|---|',
       ...options
         .filter(([, option]) => (option.group ?? '') === group)
-        .map(([long, option]) => `| ${optionText(long, option)} | ${escapeCell(capital(option.doc))}${choices(option)} |`),
+        .map(
+          ([long, option]) =>
+            `| ${optionText(long, option)} | ${escapeCell(capital(option.doc))}${choices(option)} |`,
+        ),
     ]),
     '',
     'Examples:',

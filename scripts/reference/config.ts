@@ -62,6 +62,8 @@ export function configPage(): string {
 
 /** The object among the values of `judge`. */
 function judgeFields(): (typeof judgeSchema)['jsonSchema'] {
-  const { anyOf = [] } = judgeSchema.jsonSchema as { readonly anyOf?: readonly (typeof judgeSchema)['jsonSchema'][] };
+  const { anyOf = [] } = judgeSchema.jsonSchema as {
+    readonly anyOf?: readonly (typeof judgeSchema)['jsonSchema'][];
+  };
   return anyOf.find(({ properties }) => properties !== undefined) ?? judgeSchema.jsonSchema;
 }

@@ -20,9 +20,14 @@ const judged = (score: number, reasoning: string): JsonObject => ({
   score,
 });
 const checked = (satisfied: boolean): JsonObject => ({
-  checks: [{ id: 'day', satisfied, reasoning: satisfied ? 'It says Friday.' : 'It gives no day.', evidence: [] }],
+  checks: [
+    { id: 'day', satisfied, reasoning: satisfied ? 'It says Friday.' : 'It gives no day.', evidence: [] },
+  ],
 });
-const calls = (...tool_calls: readonly JsonObject[]): JsonObject => ({ output: 'It has shipped.', tool_calls });
+const calls = (...tool_calls: readonly JsonObject[]): JsonObject => ({
+  output: 'It has shipped.',
+  tool_calls,
+});
 
 /** For each evaluator, a reply that passes and one that fails: docs/reference/evaluators.md shows them, and a test runs them. */
 export const EVALUATOR_EXAMPLES: Readonly<Record<string, EvaluatorExample>> = {
@@ -52,7 +57,11 @@ export const EVALUATOR_EXAMPLES: Readonly<Record<string, EvaluatorExample>> = {
     passes: 'Delivered!',
     fails: 'It is being packed.',
   },
-  starts_with: { evaluator: { value: 'Your order' }, passes: 'Your order has shipped.', fails: 'It has shipped.' },
+  starts_with: {
+    evaluator: { value: 'Your order' },
+    passes: 'Your order has shipped.',
+    fails: 'It has shipped.',
+  },
   ends_with: {
     evaluator: { value: '?' },
     passes: 'Which order do you mean?',
@@ -93,7 +102,11 @@ export const EVALUATOR_EXAMPLES: Readonly<Record<string, EvaluatorExample>> = {
       expected: [{ tool: 'find_order', args: { id: 'A1' } }, { tool: 'track' }],
       forbidden: ['refund'],
     },
-    passes: calls({ tool: 'find_order', input: { id: 'A1' } }, { tool: 'log', input: {} }, { tool: 'track', input: {} }),
+    passes: calls(
+      { tool: 'find_order', input: { id: 'A1' } },
+      { tool: 'log', input: {} },
+      { tool: 'track', input: {} },
+    ),
     fails: calls({ tool: 'track', input: {} }, { tool: 'find_order', input: { id: 'A1' } }),
   },
   memory: {

@@ -33,7 +33,9 @@ export function evaluatorPage(): string {
   const { evaluators } = createAssertionKinds();
   const kinds = new Map(evaluators.map((kind) => [kind.kind, kind]));
   const listed = new Set(Object.values(GROUPS).flat());
-  const missing = [...kinds.keys()].filter((kind) => !listed.has(kind) || EVALUATOR_EXAMPLES[kind] === undefined);
+  const missing = [...kinds.keys()].filter(
+    (kind) => !listed.has(kind) || EVALUATOR_EXAMPLES[kind] === undefined,
+  );
   if (missing.length > 0) throw new Error(`evaluators without a group or an example: ${missing.join(', ')}`);
   return [
     '# Evaluators',

@@ -61,7 +61,15 @@ export function fieldTable(fields: Fields): string[] {
   const head = ['| field | value | required | |', '|---|---|---|---|'];
   const rows = (entries: typeof supported) => entries.flatMap(([name, field]) => fieldRows(name, field));
   if (foreign.length === 0) return [...head, ...rows(own)];
-  return [...head, ...rows(own), '', 'Fields of [AgentV files](../coming-from-agentv.md):', '', ...head, ...rows(foreign)];
+  return [
+    ...head,
+    ...rows(own),
+    '',
+    'Fields of [AgentV files](../coming-from-agentv.md):',
+    '',
+    ...head,
+    ...rows(foreign),
+  ];
 }
 
 const AGENTV = 'AgentV: ';

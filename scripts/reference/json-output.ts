@@ -35,6 +35,8 @@ export function jsonOutputPage(): string {
   ].join('\n');
 }
 
-function described(schema: JsonSchema): [JsonSchema, { readonly definitions: Readonly<Record<string, JsonSchema>> }] {
+function described(
+  schema: JsonSchema,
+): [JsonSchema, { readonly definitions: Readonly<Record<string, JsonSchema>> }] {
   return [schema, { definitions: (schema['definitions'] ?? {}) as Readonly<Record<string, JsonSchema>> }];
 }

@@ -8,7 +8,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The entry points of the package, and what each is for. */
 const ENTRIES: Readonly<Record<string, { readonly file: string; readonly doc: string }>> = {
   assay: { file: 'src/index.ts', doc: 'Run tests, load suites, define configs and evaluators.' },
-  'assay/judge': { file: 'src/judge-sdk/index.ts', doc: 'For [code judges](../code-judges.md) and prompt templates.' },
+  'assay/judge': {
+    file: 'src/judge-sdk/index.ts',
+    doc: 'For [code judges](../code-judges.md) and prompt templates.',
+  },
   'assay/vitest': { file: 'src/vitest/index.ts', doc: 'Tests of suites as tests of [Vitest](../vitest.md).' },
   'assay/python-re': { file: 'src/match/python-re/index.ts', doc: "Python's `re` in JavaScript." },
 };
@@ -77,7 +80,8 @@ function declarationOf(file: string, name: string): string {
       return declarationOf(resolveFile(file, node.source.value), nameOf(again.local));
   }
   for (const node of program.body) {
-    if (node.type === 'ExportAllDeclaration') return declarationOf(resolveFile(file, node.source.value), name);
+    if (node.type === 'ExportAllDeclaration')
+      return declarationOf(resolveFile(file, node.source.value), name);
   }
   throw new Error(`${file} does not export ${name}`);
 }
@@ -97,9 +101,15 @@ function declaredName(declaration: object): string | undefined {
 }
 
 /** The declaration with the comment before it; of functions and classes, what callers need. */
-function shortened(text: string, node: { readonly start: number; readonly end: number; readonly declaration: unknown }): string {
+function shortened(
+  text: string,
+  node: { readonly start: number; readonly end: number; readonly declaration: unknown },
+): string {
   const comment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(text.slice(0, node.start))?.[0].trim();
-  const { type, body } = node.declaration as { readonly type: string; readonly body?: { readonly start: number } };
+  const { type, body } = node.declaration as {
+    readonly type: string;
+    readonly body?: { readonly start: number };
+  };
   const isFunction = type === 'FunctionDeclaration';
   const end = isFunction && body !== undefined ? body.start : node.end;
   const code = text

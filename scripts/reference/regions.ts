@@ -8,7 +8,8 @@ const ERROR_KINDS: Readonly<Record<ErrorKind, string>> = {
   agent: 'The agent threw, crashed or exited.',
   contract: "The agent's reply is not valid.",
   timeout: 'The attempt took too long.',
-  limit: 'The agent printed too much, or used more than [a limit](../evidence.md#limits-of-an-attempt) allows.',
+  limit:
+    'The agent printed too much, or used more than [a limit](../evidence.md#limits-of-an-attempt) allows.',
   infrastructure: 'The agent could not be reached. Assay [retries](../running.md#retries) these.',
   config: 'The target cannot be used.',
   judge: 'The judge gave no verdict.',
@@ -29,8 +30,10 @@ const EXIT_CODES: Rows = {
 
 /** The variables that Assay reads. test/docs/environment.test.ts looks for others in the source. */
 export const VARIABLES: Rows = {
-  ASSAY_AGENT: '`true` or `false`: whether output is [for a coding agent](../working-with-coding-agents.md). Default: Assay recognises the usual ones.',
-  ASSAY_ISOLATE: '`true`: every function agent runs [in its own process](../agents-function.md#run-the-agent-in-its-own-process).',
+  ASSAY_AGENT:
+    '`true` or `false`: whether output is [for a coding agent](../working-with-coding-agents.md). Default: Assay recognises the usual ones.',
+  ASSAY_ISOLATE:
+    '`true`: every function agent runs [in its own process](../agents-function.md#run-the-agent-in-its-own-process).',
   ASSAY_PARENT: '`stdin`: Assay stops, as after Ctrl-C, when its stdin ends. For programs that start Assay.',
   ASSAY_PYTHON: 'The Python interpreter for [Python agents](../agents-python.md).',
   CI: 'Whether this is [CI](../ci.md#what-counts-as-ci). `0`, `false`, `no` and `off` mean no.',

@@ -42,7 +42,11 @@ export function escapeCell(text: string): string {
 const DEEPEST = 4;
 
 function fieldRows(schema: JsonSchema, prefix: string, options: Options): Row[] {
-  const { properties = {}, required = [], allOf = [] } = schema as {
+  const {
+    properties = {},
+    required = [],
+    allOf = [],
+  } = schema as {
     readonly properties?: Schemas;
     readonly required?: readonly string[];
     readonly allOf?: readonly JsonSchema[];
@@ -71,7 +75,11 @@ function fieldRows(schema: JsonSchema, prefix: string, options: Options): Row[] 
 }
 
 /** `{anyOf: [{required: [a]}, {required: [alias]}]}`: the first one is the field. */
-function oneRequired({ anyOf = [] }: { readonly anyOf?: readonly { readonly required?: readonly string[] }[] }) {
+function oneRequired({
+  anyOf = [],
+}: {
+  readonly anyOf?: readonly { readonly required?: readonly string[] }[];
+}) {
   return anyOf.slice(0, 1).flatMap(({ required = [] }) => required);
 }
 
@@ -109,7 +117,13 @@ export function valueText(schema: JsonSchema, options: Options = {}): string {
 }
 
 function simpleText(schema: JsonSchema, options: Options): string[] {
-  const { type, minimum, maximum, items, const: constant } = schema as {
+  const {
+    type,
+    minimum,
+    maximum,
+    items,
+    const: constant,
+  } = schema as {
     readonly type?: string | readonly string[];
     readonly enum?: readonly unknown[];
     readonly minimum?: number;
@@ -121,7 +135,9 @@ function simpleText(schema: JsonSchema, options: Options): string[] {
   const values = schema['enum'] as readonly unknown[] | undefined;
   if (values !== undefined) {
     const shown = values.filter((value) => value !== null);
-    return [shown.map((value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``).join(', ')];
+    return [
+      shown.map((value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``).join(', '),
+    ];
   }
   const types = [type ?? []].flat();
   const range =
@@ -131,7 +147,8 @@ function simpleText(schema: JsonSchema, options: Options): string[] {
         ? ` of at least ${minimum}`
         : '';
   return types.map((name) => {
-    if (name === 'array') return items === undefined ? 'list' : `list of ${listItem(valueText(items, options))}`;
+    if (name === 'array')
+      return items === undefined ? 'list' : `list of ${listItem(valueText(items, options))}`;
     if (name === 'integer' || name === 'number') return `${name}${range}`;
     return name;
   });

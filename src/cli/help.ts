@@ -49,7 +49,10 @@ export function commandHelp(command: CommandDefinition): string {
 }
 
 /** The options that help, completion and docs show. */
-export function listedOptions({ options, refused = [] }: CommandDefinition): readonly (readonly [string, Option])[] {
+export function listedOptions({
+  options,
+  refused = [],
+}: CommandDefinition): readonly (readonly [string, Option])[] {
   return Object.entries(options).filter(([name]) => !refused.includes(name));
 }
 

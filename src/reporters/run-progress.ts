@@ -49,7 +49,9 @@ export class RunProgress {
   /** `isCut`: the run stopped before its end. */
   rest(isCut: boolean, tests: readonly TestSummary[]): string {
     if (this.style === 'nothing') return '';
-    const undecided = new Set(tests.flatMap(({ file, gate }) => (gate?.outcome === 'undecided' ? [file] : [])));
+    const undecided = new Set(
+      tests.flatMap(({ file, gate }) => (gate?.outcome === 'undecided' ? [file] : [])),
+    );
     if (this.style === 'files') return asLines(this.files.rest(this.context.colors, { isCut, undecided }));
     return this.joined(this.attempts.rest()) + this.endLine();
   }

@@ -50,7 +50,10 @@ describe('help and version', () => {
     expect(NOT_WATCHING.filter((name) => listed.has(name))).toEqual([]);
     for (const name of NOT_WATCHING) {
       const { stderr, exitCode } = await runCli({}, ['watch', `--${name}${VALUES[name] ?? ''}`]);
-      expect([stderr, exitCode]).toEqual([expect.stringContaining(`--${name} cannot be used while watching`), 2]);
+      expect([stderr, exitCode]).toEqual([
+        expect.stringContaining(`--${name} cannot be used while watching`),
+        2,
+      ]);
     }
   });
 });

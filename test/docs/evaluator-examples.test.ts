@@ -39,7 +39,9 @@ function files(which: 'passes' | 'fails'): Record<string, string> {
   };
 }
 
-function withoutUnusedJudge<T extends { name: string; judge_target?: string }>(target: T): T | Omit<T, 'judge_target'> {
+function withoutUnusedJudge<T extends { name: string; judge_target?: string }>(
+  target: T,
+): T | Omit<T, 'judge_target'> {
   if (EVALUATOR_EXAMPLES[target.name]?.judge !== undefined) return target;
   const { judge_target: _unused, ...rest } = target;
   return rest;
@@ -56,7 +58,10 @@ describe.each([
     const { stdout, stderr } = await runAssay(['run', '--allow-scripts', '--reporter', 'json'], project.path);
     const { results } = JSON.parse(stdout) as Report;
     const wrong = results.filter((result) => result.verdict !== verdict);
-    expect({ wrong: wrong.map(({ test: id, error }) => ({ id, error })), stderr }).toEqual({ wrong: [], stderr: '' });
+    expect({ wrong: wrong.map(({ test: id, error }) => ({ id, error })), stderr }).toEqual({
+      wrong: [],
+      stderr: '',
+    });
     expect(results.map(({ test: id }) => id).toSorted()).toEqual(entries.map(([kind]) => kind).toSorted());
   });
 });

@@ -179,7 +179,10 @@ function runCommands({ text, directives }: Snippet, cwd: string): string {
     expect(command).toMatch(/^(?:npx )?assay(?:@latest)? /);
     const result = run(
       'sh',
-      ['-c', command.replaceAll(/\b(?:npx )?assay(?:@latest)? (?=[a-z])/g, `'${process.execPath}' '${CLI}' `)],
+      [
+        '-c',
+        command.replaceAll(/\b(?:npx )?assay(?:@latest)? (?=[a-z])/g, `'${process.execPath}' '${CLI}' `),
+      ],
       cwd,
     );
     expect(result, `${line}\n${result.stdout}${result.stderr}`).toMatchObject({

@@ -2,7 +2,12 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readRequest } from '../frameworks/read-request.ts';
-import { startModelServer, type ModelServer, type ReceivedRequest, type Turn } from '../servers/model-server.ts';
+import {
+  startModelServer,
+  type ModelServer,
+  type ReceivedRequest,
+  type Turn,
+} from '../servers/model-server.ts';
 import { createProject, runCli, type Project } from '../project.ts';
 import { ROOT } from './assay-process.ts';
 import { withoutNoise } from './printed-output.ts';
@@ -53,7 +58,9 @@ afterAll(async () => {
 
 /** The price of a model at another address is unknown, and a busy machine is slow. */
 function withoutCost(text: string): string {
-  return withoutNoise(text).replaceAll(/^(Cost +)\$.*$/gm, '$1<cost>').replaceAll(/^Slow .*\n/gm, '');
+  return withoutNoise(text)
+    .replaceAll(/^(Cost +)\$.*$/gm, '$1<cost>')
+    .replaceAll(/^Slow .*\n/gm, '');
 }
 
 /** From top to bottom, with a model on the loopback; a replay has no key and no model. */
@@ -76,7 +83,10 @@ test.each(readSnippets(ROOT, 'docs/tutorial.md'))('line $line: $language', async
       const key = isReplay ? undefined : 'sk-tutorial-0123456789';
       const result = await runCli(line.split(' ').slice(2), {
         cwd: project.path,
-        env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: isReplay ? 'http://127.0.0.1:9/v1' : `${server.url}/v1` },
+        env: {
+          OPENAI_API_KEY: key,
+          OPENAI_BASE_URL: isReplay ? 'http://127.0.0.1:9/v1' : `${server.url}/v1`,
+        },
       });
       expect(result, `${line}\n${result.stdout}${result.stderr}`).toMatchObject({
         exitCode: Number(directives.get('exit') ?? 0),

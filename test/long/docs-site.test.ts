@@ -81,7 +81,15 @@ test('the search finds a page by a word of its text', async () => {
 test('a dead link stops the build', () => {
   const project = createProject({});
   try {
-    for (const name of ['docs', 'site', 'package.json', 'scripts/docs-site.mjs', 'CHANGELOG.md', 'SECURITY.md', 'examples'])
+    for (const name of [
+      'docs',
+      'site',
+      'package.json',
+      'scripts/docs-site.mjs',
+      'CHANGELOG.md',
+      'SECURITY.md',
+      'examples',
+    ])
       cpSync(join(ROOT, name), join(project.path, name), {
         recursive: true,
         filter: (path) => !path.includes('node_modules') && !path.startsWith(DIST),

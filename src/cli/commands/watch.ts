@@ -65,4 +65,3 @@ function findProblem({ options, env }: CommandContext<typeof RUN_OPTIONS>): stri
   const unfit = NOT_WATCHING.find((name) => options[name] !== undefined && options[name] !== false);
   return unfit && `--${unfit} cannot be used while watching\n  hint: use it with \`assay run\``;
 }
-
