@@ -32,6 +32,8 @@ const checkedPages = pages(ROOT).filter(
 );
 /** Of the others, `npm test` checks the files and leaves the commands to `npm run test:long`. */
 const EVERYBODY_READS = new Set(['README.md', 'docs/quick-start.md']);
+/** An example of the package, as a user of npm finds it. */
+const COPY_EXAMPLE = /^cp -r node_modules\/assay\/examples\/[\w-]+ \.$/;
 const allSnippets = checkedPages.flatMap((page) => readSnippets(ROOT, page));
 
 /** A page is read from top to bottom: what a snippet writes, the ones below it use. */
@@ -206,9 +208,6 @@ function runCommands({ text, directives }: Snippet, cwd: string): string {
   if (directives.get('output') === 'json') expect(JSON.parse(stdout)).toHaveProperty('results');
   return directives.has('shows stderr') ? stderr : stdout;
 }
-
-/** An example of the package, as a user of npm finds it. */
-const COPY_EXAMPLE = /^cp -r node_modules\/assay\/examples\/[\w-]+ \.$/;
 
 /** Commands of the repository itself. */
 const NOT_OURS = /^npm (?:ci|test|run)\b/;
