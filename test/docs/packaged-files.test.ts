@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { KINDS } from '../../src/cli/init/choices.ts';
 import { createProject, ROOT } from './assay-process.ts';
@@ -56,6 +56,27 @@ test('the package has every page that the README links to, and no install script
   };
   expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$/.test(name))).toEqual([]);
 });
+
+test('links of packaged pages lead to packaged files', () => {
+  const folders = new Set([...paths].flatMap((path) => parents(path)));
+  const broken = [...paths]
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((page) => {
+      const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
+      return [...text.matchAll(/(?<!!\[[^\]]*)\]\(([^)#\s]+)/g)]
+        .map(([, link]) => link!)
+        .filter((link) => !/^https?:/.test(link))
+        .map((link) => ({ page, link, target: posix.join(posix.dirname(page), link) }));
+    })
+    .filter(({ target }) => !paths.has(target) && !folders.has(target.replace(/\/$/, '')));
+  expect(broken).toEqual([]);
+});
+
+/** `a/b/c.md`: `a` and `a/b`. */
+function parents(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
+}
 
 test('`assay init` works from the files of the package alone', () => {
   const project = createProject({});

@@ -33,7 +33,7 @@ const checkedPages = pages(ROOT).filter(
 /** Of the others, `npm test` checks the files and leaves the commands to `npm run test:long`. */
 const EVERYBODY_READS = new Set(['README.md', 'docs/quick-start.md']);
 /** An example of the package, as a user of npm finds it. */
-const COPY_EXAMPLE = /^cp -r node_modules\/assay\/examples\/[\w-]+ \.$/;
+const COPY_EXAMPLE = /^cp -r node_modules\/assay\/examples(?:\/[\w-]+)? \.$/;
 const allSnippets = checkedPages.flatMap((page) => readSnippets(ROOT, page));
 
 /** A page is read from top to bottom: what a snippet writes, the ones below it use. */
@@ -187,6 +187,7 @@ function runCommands({ text, directives }: Snippet, cwd: string): string {
     }
     if (COPY_EXAMPLE.test(command)) {
       // The workspace has the examples, with ports of its own.
+      if (command.endsWith('/examples .')) continue;
       expect(run('sh', ['-c', command.replace('node_modules/assay/', '')], cwd)).toMatchObject({ status: 0 });
       continue;
     }
