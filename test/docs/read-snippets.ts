@@ -31,6 +31,7 @@ export function pages(root: string): readonly string[] {
  * `file: NAME` write it there; `executable` make it a program; `data` it is no suite, only a file for what follows;
  * `finding: CODE` it has that finding; `exit: N` the commands end so; `output` it is what the last command printed;
  * `output: part` a part of that; `shows stderr` the output below is what these commands print to stderr;
+ * `edit: FILE: A -> B` changes a file before the commands run;
  * `output: json` the commands print JSON; `not run: REASON`.
  */
 export function readSnippets(root: string, page: string): readonly Snippet[] {

@@ -176,6 +176,7 @@ const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as 
 
 /** Runs the lines of a block that are commands of ours, and answers with what they printed. */
 function runCommands({ text, directives }: Snippet, cwd: string): string {
+  edit(directives.get('edit'), cwd);
   let stdout = '';
   let stderr = '';
   for (const line of text.split('\n')) {
@@ -208,6 +209,16 @@ function runCommands({ text, directives }: Snippet, cwd: string): string {
   }
   if (directives.get('output') === 'json') expect(JSON.parse(stdout)).toHaveProperty('results');
   return directives.has('shows stderr') ? stderr : stdout;
+}
+
+/** `edit: agent.mjs: one word -> two words`: what the text around the commands tells the reader to change. */
+function edit(change: string | undefined, cwd: string): void {
+  if (change === undefined) return;
+  const [, name, before, after] = /^(\S+): (.+) -> (.+)$/.exec(change)!;
+  const path = join(cwd, name!);
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain(before);
+  writeFileSync(path, text.replace(before!, after!));
 }
 
 /** Commands of the repository itself. */
