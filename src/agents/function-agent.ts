@@ -101,7 +101,7 @@ class FunctionSession implements Session {
   constructor(run: AgentFunction, waits: Waits, watched: OpenOptions | undefined) {
     this.run = run;
     this.waits = waits;
-    this.observation = watched === undefined ? undefined : new Observation({ ...watched, stepNow });
+    this.observation = watched === undefined ? undefined : new Observation(watched, stepNow);
     if (this.observation !== undefined) beginAttempt(this.observation);
   }
 

@@ -35,9 +35,13 @@ function readObject(value: Json | undefined, unreported: TraceGap): Reply {
   if (value === undefined) throw new ReplyProblem(`the agent returned nothing, ${WANTED}`);
   if (!isJsonObject(value)) throw new ReplyProblem(`the agent returned ${describe(value)}, ${WANTED}`);
   const messages = readMessages(presentValue(value, 'output_messages'));
+  const output = readOutput(value, messages);
+  const { tools_used, tool_calls, trace_gap } = readTrace(value, messages, unreported);
   return {
-    output: readOutput(value, messages),
-    ...readTrace(value, messages, unreported),
+    output,
+    tools_used,
+    tool_calls,
+    trace_gap,
     memory: readMemory(presentValue(value, 'memory')),
     output_messages: messages,
     token_usage:
