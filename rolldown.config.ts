@@ -4,13 +4,13 @@ import { defineConfig, type Plugin } from 'rolldown';
 import { lazyChunks } from './scripts/bundle/lazy-chunks.ts';
 import { bundledPackages } from './scripts/bundled-packages.ts';
 
-/** Modules that are one chunk each: `base` is what `assay --version` and `--help` load, `core` what a run of one test loads. */
-const START = JSON.parse(readFileSync('scripts/bundle/start-modules.json', 'utf8')) as Record<
-  'base' | 'core',
-  string[]
->;
-const BASE = new Set(START.base);
-const CORE = new Set(START.core);
+/**
+ * Chunks and their modules: `base` is what `assay --version` and `--help` load, `core` what a run of one test loads, `host` what the process
+ * of its agent loads, and `both` what that and `--version` need.
+ */
+const START = Object.entries(
+  JSON.parse(readFileSync('scripts/bundle/start-modules.json', 'utf8')) as Record<string, string[]>,
+).map(([name, modules]) => ({ name, modules: new Set(modules) }));
 const pathOf = (id: string): string => relative(import.meta.dirname, id);
 
 /** Rooms that many commands use: what is not in `core` is one chunk for each room. */
@@ -103,13 +103,13 @@ const programAndLibraries = defineConfig({
     'agent-host': 'src/agents/host/host-entry.ts',
   },
   platform: 'node',
-  plugins: [withoutUnreached, lazyChunks(/\/(?:rolldown-runtime|base)-/), modules, programs, known],
+  plugins: [withoutUnreached, lazyChunks(/\/(?:rolldown-runtime|base|both)-/), modules, programs, known],
   preserveEntrySignatures: 'allow-extension',
   // Optional peers: whoever uses a queue installs them.
   external: ['bullmq', 'ioredis', 'pg'],
   output: {
     dir: process.env['ASSAY_BUNDLE_ANALYSIS'] ?? 'dist',
-    // CommonJS starts faster, and what was compiled can be kept: see src/cli/use-compile-cache.ts.
+    // CommonJS starts faster, and what was compiled can be kept: see src/files/use-compile-cache.ts.
     format: 'cjs',
     minify: true,
     entryFileNames: '[name].cjs',
@@ -126,7 +126,7 @@ const programAndLibraries = defineConfig({
             },
           ]
         : [
-            // A file that imports modules cannot be kept compiled: see src/cli/keep-compiled.ts.
+            // A file that imports modules cannot be kept compiled: see src/files/keep-compiled.ts.
             { name: 'load-module', test: /\/src\/agents\/load-module\.ts$/, priority: 3 },
             // Loaded when something must be compiled, and not with jiti.
             {
@@ -134,8 +134,11 @@ const programAndLibraries = defineConfig({
               test: /\/src\/agents\/compile-typescript\.ts$|\/jiti\/dist\/babel\.cjs$/,
               priority: 3,
             },
-            { name: 'base', test: (id) => BASE.has(pathOf(id)), priority: 2 },
-            { name: 'core', test: (id) => CORE.has(pathOf(id)), priority: 1 },
+            ...START.map(({ name, modules }) => ({
+              name,
+              test: (id: string) => modules.has(pathOf(id)),
+              priority: 2,
+            })),
             { name: sharedRoom, debugName: 'room' },
           ],
     },

@@ -28,7 +28,7 @@ const DOORS = {
     'assertions/contract',
     'small-heap.ts',
   ],
-  files: [],
+  files: ['command-end.ts', 'system-time.ts'],
   processes: ['model', 'system-time.ts'],
   llm: ['model', 'schema', 'match', 'retry.ts', 'system-time.ts', 'own-requests.ts'],
   // What an agent did, from every source: pure, apart from the observers.
@@ -45,6 +45,7 @@ const DOORS = {
     'match',
     'llm',
     'processes',
+    'command-end.ts',
     'retry.ts',
     'system-time.ts',
     'version.ts',

@@ -10,10 +10,13 @@ const built = join(temporary, 'dist');
 const listed = join(temporary, 'loaded.txt');
 const output = new URL('start-modules.json', import.meta.url);
 
+/** Loaded before `core` by a run that expects an agent of a script, to start its process; and by few others. */
+const APART = /^src\/(?:processes\/|agents\/host\/spare-host|cli\/expects-host|load\/config-names)/;
+
 /** What keeps `core` compiled is needed before it, and what the entry uses is not in the entry, which would start again. */
 const BEFORE_CORE = [
-  'src/cli/use-compile-cache.ts',
-  'src/cli/keep-compiled.ts',
+  'src/files/use-compile-cache.ts',
+  'src/files/keep-compiled.ts',
   'src/cli/print-error.ts',
   'src/cli/remember-listeners.ts',
   'src/command-end.ts',
@@ -23,11 +26,12 @@ const BEFORE_CORE = [
   'src/system-time.ts',
 ];
 
-/** Told to Node at its start: the chunks that were loaded, one a line. */
+/** Told to Node at its start: the chunks that were loaded, one a line. The process of the agent gets it too. */
 const LIST_LOADED = `
   const { appendFileSync } = require('node:fs');
   const own = ${JSON.stringify(`${built}/`)};
-  process.on('exit', () => appendFileSync(${JSON.stringify(listed)}, Object.keys(require.cache).filter((file) => file.startsWith(own)).map((file) => file + '\\n').join('')));
+  const list = ${JSON.stringify(listed)} + (process.argv[1].endsWith('agent-host.cjs') ? '.host' : '');
+  process.on('exit', () => appendFileSync(list, Object.keys(require.cache).filter((file) => file.startsWith(own)).map((file) => file + '\\n').join('')));
 `;
 
 try {
@@ -42,6 +46,9 @@ try {
   writeFileSync(preload, LIST_LOADED);
   start('npx', ['rolldown', '--config', 'rolldown.config.ts'], { ASSAY_BUNDLE_ANALYSIS: built });
 
+  const modulesIn = (list: string): string[] => [
+    ...new Set(readFileSync(list, 'utf8').trim().split('\n').flatMap(moduleOf)),
+  ];
   const loadedBy = (...args: string[]): string[] => {
     rmSync(listed, { force: true });
     start(
@@ -50,9 +57,9 @@ try {
       { CI: 'false' },
       project,
     );
-    return [...new Set(readFileSync(listed, 'utf8').trim().split('\n').flatMap(moduleOf))];
+    return modulesIn(listed);
   };
-  const base = [
+  const first = [
     ...new Set([
       ...loadedBy('--version'),
       ...loadedBy('--help'),
@@ -60,8 +67,16 @@ try {
       ...BEFORE_CORE,
     ]),
   ].toSorted();
-  const core = loadedBy('run', '--agent', './agent.mjs').filter((path) => !base.includes(path));
-  writeFileSync(output, `${JSON.stringify({ base, core: core.toSorted() }, null, 2)}\n`);
+  const run = loadedBy('run', '--agent', './agent.mjs');
+  const host = modulesIn(`${listed}.host`).filter((path) => !path.endsWith('/host-entry.ts'));
+  const core = run.filter((path) => ![...first, ...host].includes(path) && !APART.test(path)).toSorted();
+  const groups = {
+    both: first.filter((path) => host.includes(path)),
+    base: first.filter((path) => !host.includes(path)),
+    host: host.filter((path) => !first.includes(path)).toSorted(),
+    core,
+  };
+  writeFileSync(output, `${JSON.stringify(groups, null, 2)}\n`);
 } finally {
   rmSync(temporary, { recursive: true, force: true });
 }

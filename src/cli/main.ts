@@ -8,7 +8,7 @@ import { parseArguments, type ParsedArguments } from './parse-arguments.ts';
 import { printError } from './print-error.ts';
 import { redactOutput } from './redact-output.ts';
 import { rememberListeners } from './remember-listeners.ts';
-import { useCompileCache } from './use-compile-cache.ts';
+import { useCompileCache } from '../files/use-compile-cache.ts';
 
 interface MainContext extends Pick<CommandContext, 'stdout' | 'stderr' | 'env' | 'script'> {
   readonly version: string;
@@ -51,6 +51,8 @@ export async function main(argv: readonly string[], context: MainContext): Promi
   const env = hasColors ? context.env : { ...context.env, NO_COLOR: '1', FORCE_COLOR: undefined };
   const restoreListeners = rememberListeners();
   await useCompileCache(name);
+  if (name === 'run' && (await import('./expects-host.ts')).expectsHost(parsed.options['agent']))
+    (await import('../agents/host/spare-host.ts')).startSpareHost();
   return runCommand(command, { restoreListeners, ...context, env, ...parsed, argv: rest });
 }
 

@@ -9,7 +9,7 @@ import { LineReader } from './line-reader.ts';
 import { ProcessGroup, type Exit, type ProcessOptions } from './process-group.ts';
 import { describeExit } from './run-process.ts';
 
-export interface HostOptions extends ProcessOptions {
+export interface HostOptions {
   /**
    * It works on several calls at once: one that is aborted ends alone, if the host still answers a ping. Default: false, one
    * that is aborted ends the host.
@@ -94,12 +94,16 @@ export class HostProcess {
   private isDone = false;
 
   /** Throws a SpawnError if the program cannot be started. */
-  static async start(argv: readonly string[], options: HostOptions): Promise<HostProcess> {
+  static async start(
+    argv: readonly string[],
+    options: HostOptions & ProcessOptions,
+  ): Promise<HostProcess> {
     const group = await ProcessGroup.start(argv, ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'], options);
     return new HostProcess(group, options);
   }
 
-  private constructor(
+  /** `group`: a program that was started with pipes for descriptors 1 to 4. */
+  constructor(
     group: ProcessGroup,
     {
       isConcurrent = false,

@@ -93,7 +93,11 @@ async function answerCall(request: JsonObject, signal: AbortSignal): Promise<obj
   }
 }
 
-async function load({ load: file, ...options }: LoadRequest): Promise<LoadAnswer> {
+async function load({ load: file, variables, ...options }: LoadRequest): Promise<LoadAnswer> {
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === null) delete process.env[name];
+    else process.env[name] = value;
+  }
   agent = await link.orNever(loadFunctionAgent(file, options));
   if (agent === undefined)
     throw new AgentSetupError(`${options.name} cannot be loaded: it never finishes`, {

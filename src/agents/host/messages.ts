@@ -15,6 +15,8 @@ export interface LoadRequest {
   readonly exportName?: string | undefined;
   readonly root: string;
   readonly observe: boolean | 'offline';
+  /** Of the environment: what differs from that of the process when it was started. */
+  readonly variables: Readonly<Record<string, string | null>>;
 }
 
 export interface LoadAnswer {

@@ -1,3 +1,4 @@
+import { url as inspectorUrl } from 'node:inspector';
 import { resolve } from 'node:path';
 import { findProgram } from '../../processes/find-program.ts';
 import type { ProcessOptions } from '../../processes/process-group.ts';
@@ -27,7 +28,7 @@ export const functionFile = defineTargetKind({
     const path = findAgentFile(file, place.cwd);
     const { cwd, projectRoot: root = cwd } = place;
     const options = { name, exportName: functionName, root, observe };
-    if (target.isolate ?? process.env['ASSAY_ISOLATE'] === 'true') {
+    if (target.isolate ?? isIsolatedByDefault()) {
       const { createHostAgent } = await import('../host/host-agent.ts');
       return createHostAgent(path, { ...options, cwd: process.cwd(), env: process.env });
     }
@@ -43,6 +44,11 @@ export const functionFile = defineTargetKind({
     { name: 'isolated', agent: './agent.ts', isolate: true },
   ],
 });
+
+/** A debugger stays in one process. */
+function isIsolatedByDefault(): boolean {
+  return process.env['ASSAY_ISOLATE'] !== 'false' && inspectorUrl() === undefined;
+}
 
 function hintFor(name: string, place: ProcessOptions): string {
   const usual =
