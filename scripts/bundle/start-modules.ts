@@ -11,7 +11,7 @@ const listed = join(temporary, 'loaded.txt');
 const output = new URL('start-modules.json', import.meta.url);
 
 /** Loaded before `core` by a run that expects an agent of a script, to start its process; and by few others. */
-const APART = /^src\/(?:processes\/|agents\/host\/spare-host|cli\/expects-host|load\/config-names)/;
+const APART = /^src\/(?:processes\/|agents\/host\/(?:spare-host|uses-hosts)|cli\/expects-host|load\/config-names)/;
 
 /** What keeps `core` compiled is needed before it, and what the entry uses is not in the entry, which would start again. */
 const BEFORE_CORE = [
@@ -30,8 +30,13 @@ const BEFORE_CORE = [
 const LIST_LOADED = `
   const { appendFileSync } = require('node:fs');
   const own = ${JSON.stringify(`${built}/`)};
-  const list = ${JSON.stringify(listed)} + (process.argv[1].endsWith('agent-host.cjs') ? '.host' : '');
-  process.on('exit', () => appendFileSync(list, Object.keys(require.cache).filter((file) => file.startsWith(own)).map((file) => file + '\\n').join('')));
+  const isHost = process.argv[1].endsWith('agent-host.cjs');
+  const list = () => appendFileSync(
+    ${JSON.stringify(listed)} + (isHost ? '.host' : ''),
+    Object.keys(require.cache).filter((file) => file.startsWith(own)).map((file) => file + '\\n').join(''));
+  // Later than the host looks for such listeners: it is not killed at its end if an agent has one.
+  if (isHost) setImmediate(() => process.on('exit', list));
+  else process.on('exit', list);
 `;
 
 try {

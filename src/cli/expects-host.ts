@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { usesHosts } from '../agents/host/uses-hosts.ts';
 import { CONFIG_NAMES } from '../load/config-names.ts';
 
 /**
@@ -7,8 +8,7 @@ import { CONFIG_NAMES } from '../load/config-names.ts';
  * then started before the config and the suites are read. A wrong guess costs time, and nothing else.
  */
 export function expectsHost(agent: unknown): boolean {
-  if (process.env['ASSAY_ISOLATE'] === 'false' || process.execArgv.some((each) => each.startsWith('--inspect')))
-    return false;
+  if (!usesHosts()) return false;
   if (typeof agent === 'string') return /^(?!\s*(?:cmd|https?):).*\.[cm]?[jt]sx?(?::[\w$]+)?\s*$/is.test(agent);
   const text = configText(process.cwd());
   return /\bagent["']?\s*:\s*["'`]?[^\s"'`,]+\.[cm]?[jt]sx?\b/.test(text) && !/\bisolate["']?\s*:\s*false/.test(text);

@@ -179,6 +179,12 @@ export class HostProcess {
     return pending;
   }
 
+  /** Ends one that is of no use any more, and started nothing. */
+  discard(): Promise<void> {
+    this.isDone = true;
+    return this.group.discard();
+  }
+
   /** Lets it end by itself, as a program does whose input is over, before it is stopped. */
   async retire(): Promise<void> {
     if (this.isUsable && this.sent.size === 0) {

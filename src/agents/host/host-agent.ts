@@ -237,16 +237,17 @@ class AgentHost {
 
   /** Ends when the agent has closed what it opened. */
   async end(): Promise<void> {
-    if (this.isUsable) {
-      const ended = await this.process
-        .call({ end: true }, AbortSignal.timeout(END_LIMIT_MS))
-        .catch(() => undefined);
-      const { lateCalls = 0, lateErrors = [] } = (ended ?? {}) as unknown as Partial<EndAnswer>;
-      noteLateCalls(lateCalls);
-      noteLateErrors(lateErrors);
-    }
-    await this.process.retire();
+    const { lateCalls = 0, lateErrors = [], isQuiet = false } = await this.askToEnd();
+    noteLateCalls(lateCalls);
+    noteLateErrors(lateErrors);
+    await (isQuiet ? this.process.discard() : this.process.retire());
     this.passDirect();
+  }
+
+  private async askToEnd(): Promise<Partial<EndAnswer>> {
+    if (!this.isUsable) return {};
+    const ended = this.process.call({ end: true }, AbortSignal.timeout(END_LIMIT_MS));
+    return (await ended.catch(() => ({}))) as Partial<EndAnswer>;
   }
 }
 

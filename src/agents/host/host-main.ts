@@ -3,6 +3,7 @@ import { blockConnections } from '../../evidence/observe/block-connections.ts';
 import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
 import type { CallDecision, ModelAnswer, WatchedCall } from '../../evidence/observe/before-call.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { endCommand } from '../../command-end.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import { AgentError, type Agent, type OpenOptions, type Session } from '../contract.ts';
 import { takeLateErrors } from '../function-call.ts';
@@ -72,8 +73,17 @@ const sessions = new Map<number, HostedSession>();
 let link: ParentLink;
 let isBlocking = false;
 
+/** Before code of users is loaded. */
+const ownExitListeners = process.listenerCount('exit');
+/** The modules of Node that were loaded: a list that grows. */
+const { moduleLoadList } = process as unknown as { readonly moduleLoadList: readonly string[] };
+
+const FIRST_MODULE = 'data:text/javascript,';
+
 export function startHost(): void {
   endWithParent();
+  // The first module takes a while, and the agent is not known yet.
+  import(FIRST_MODULE).catch(() => {});
   link = new ParentLink({ call: answerCall });
 }
 
@@ -94,6 +104,8 @@ async function answerCall(request: JsonObject, signal: AbortSignal): Promise<obj
 }
 
 async function load({ load: file, variables, ...options }: LoadRequest): Promise<LoadAnswer> {
+  // What was compiled is kept now: the process may be killed at any time.
+  endCommand();
   for (const [name, value] of Object.entries(variables)) {
     if (value === null) delete process.env[name];
     else process.env[name] = value;
@@ -175,7 +187,13 @@ async function close({ close: id }: CloseRequest): Promise<object> {
 
 async function end(): Promise<EndAnswer> {
   await agent?.close();
-  return { lateCalls: takeLateCalls(), lateErrors: takeLateErrors().map((error) => inspect(error)) };
+  return {
+    lateCalls: takeLateCalls(),
+    lateErrors: takeLateErrors().map((error) => inspect(error)),
+    isQuiet:
+      process.listenerCount('exit') === ownExitListeners &&
+      !moduleLoadList.includes('NativeModule child_process'),
+  };
 }
 
 function readDecision(data: DecisionData, id: number): CallDecision {

@@ -73,6 +73,8 @@ export interface CloseRequest {
 export interface EndAnswer {
   readonly lateCalls: number;
   readonly lateErrors: readonly string[];
+  /** Nothing of the agent waits for the end of its process. */
+  readonly isQuiet: boolean;
 }
 
 /** What was seen of a forwarded call that somebody watches, as far as it has come. */

@@ -1,4 +1,3 @@
-import { url as inspectorUrl } from 'node:inspector';
 import { resolve } from 'node:path';
 import { findProgram } from '../../processes/find-program.ts';
 import type { ProcessOptions } from '../../processes/process-group.ts';
@@ -6,6 +5,7 @@ import { splitWords } from '../../processes/split-words.ts';
 import { findAgentFile, isFile, isFolder, splitAgentFile } from '../agent-file.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import { createFunctionAgent } from '../function-agent.ts';
+import { usesHosts } from '../host/uses-hosts.ts';
 import { AGENT_TARGET, agentTarget, agentText, isAgentTarget } from './agent-target.ts';
 import { defineTargetKind } from './target-kind.ts';
 
@@ -28,7 +28,7 @@ export const functionFile = defineTargetKind({
     const path = findAgentFile(file, place.cwd);
     const { cwd, projectRoot: root = cwd } = place;
     const options = { name, exportName: functionName, root, observe };
-    if (target.isolate ?? isIsolatedByDefault()) {
+    if (target.isolate ?? usesHosts()) {
       const { createHostAgent } = await import('../host/host-agent.ts');
       return createHostAgent(path, { ...options, cwd: process.cwd(), env: process.env });
     }
@@ -44,11 +44,6 @@ export const functionFile = defineTargetKind({
     { name: 'isolated', agent: './agent.ts', isolate: true },
   ],
 });
-
-/** A debugger stays in one process. */
-function isIsolatedByDefault(): boolean {
-  return process.env['ASSAY_ISOLATE'] !== 'false' && inspectorUrl() === undefined;
-}
 
 function hintFor(name: string, place: ProcessOptions): string {
   const usual =
