@@ -5,8 +5,8 @@ import { lazyChunks } from './scripts/bundle/lazy-chunks.ts';
 import { bundledPackages } from './scripts/bundled-packages.ts';
 
 /**
- * Chunks and their modules: `base` is what `assay --version` and `--help` load, `core` what a run of one test loads, `host` what the process
- * of its agent loads, and `both` what that and `--version` need.
+ * Chunks and their modules: `base` is what `assay --version` and `--help` load, `core` what a run of one test loads, `early` what
+ * starts the process of its agent, `host` what that process loads, and `both` what it and `--version` need.
  */
 const START = Object.entries(
   JSON.parse(readFileSync('scripts/bundle/start-modules.json', 'utf8')) as Record<string, string[]>,

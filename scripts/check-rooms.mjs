@@ -48,6 +48,7 @@ const DOORS = {
     'command-end.ts',
     'retry.ts',
     'system-time.ts',
+    'user-code.ts',
     'version.ts',
   ],
   judges: [
@@ -159,7 +160,7 @@ const DOORS = {
     'version.ts',
     'small-heap.ts',
     'system-time.ts',
-    'replaced-builtins.ts',
+    'user-code.ts',
   ],
   cli: [
     'command-end.ts',
@@ -184,6 +185,7 @@ const DOORS = {
     'stats',
     'version.ts',
     'system-time.ts',
+    'user-code.ts',
   ],
   'index.ts': [
     'model',
@@ -206,7 +208,7 @@ const DOORS = {
   'own-requests.ts': [],
   // When to ask again what failed.
   'retry.ts': ['system-time.ts'],
-  'replaced-builtins.ts': [],
+  'user-code.ts': ['command-end.ts', 'system-time.ts'],
 };
 /**
  * The folders of api that several use cases need, and what each may use of the others. Every other folder is a use case: it may

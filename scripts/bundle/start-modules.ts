@@ -11,7 +11,8 @@ const listed = join(temporary, 'loaded.txt');
 const output = new URL('start-modules.json', import.meta.url);
 
 /** Loaded before `core` by a run that expects an agent of a script, to start its process; and by few others. */
-const APART = /^src\/(?:processes\/|agents\/host\/(?:spare-host|uses-hosts)|cli\/expects-host|load\/config-names)/;
+const EARLY =
+  /^src\/(?:processes\/|agents\/host\/(?:spare-host|uses-hosts)|cli\/expects-host|load\/config-names)/;
 
 /** What keeps `core` compiled is needed before it, and what the entry uses is not in the entry, which would start again. */
 const BEFORE_CORE = [
@@ -74,10 +75,11 @@ try {
   ].toSorted();
   const run = loadedBy('run', '--agent', './agent.mjs');
   const host = modulesIn(`${listed}.host`).filter((path) => !path.endsWith('/host-entry.ts'));
-  const core = run.filter((path) => ![...first, ...host].includes(path) && !APART.test(path)).toSorted();
+  const core = run.filter((path) => ![...first, ...host].includes(path) && !EARLY.test(path)).toSorted();
   const groups = {
     both: first.filter((path) => host.includes(path)),
     base: first.filter((path) => !host.includes(path)),
+    early: run.filter((path) => EARLY.test(path) && ![...first, ...host].includes(path)).toSorted(),
     host: host.filter((path) => !first.includes(path)).toSorted(),
     core,
   };

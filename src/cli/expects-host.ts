@@ -9,9 +9,13 @@ import { CONFIG_NAMES } from '../load/config-names.ts';
  */
 export function expectsHost(agent: unknown): boolean {
   if (!usesHosts()) return false;
-  if (typeof agent === 'string') return /^(?!\s*(?:cmd|https?):).*\.[cm]?[jt]sx?(?::[\w$]+)?\s*$/is.test(agent);
+  if (typeof agent === 'string')
+    return /^(?!\s*(?:cmd|https?):).*\.[cm]?[jt]sx?(?::[\w$]+)?\s*$/is.test(agent);
   const text = configText(process.cwd());
-  return /\bagent["']?\s*:\s*["'`]?[^\s"'`,]+\.[cm]?[jt]sx?\b/.test(text) && !/\bisolate["']?\s*:\s*false/.test(text);
+  return (
+    /\bagent["']?\s*:\s*["'`]?[^\s"'`,]+\.[cm]?[jt]sx?\b/.test(text) &&
+    !/\bisolate["']?\s*:\s*false/.test(text)
+  );
 }
 
 function configText(folder: string): string {

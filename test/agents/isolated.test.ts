@@ -8,7 +8,7 @@ import { CLI, createProject, runCli, userEnvironment, type Project } from '../pr
 /* Agents whose file runs in a process of its own: whatever one does is the error of its test, and nothing else changes. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CONFIG = 'targets: [{ name: default, agent: ./agent.mjs, isolate: true }]\n';
+const CONFIG = 'agent: ./agent.mjs\n';
 
 /** `GOOD` tests that pass, and in the middle of them those that are given. */
 function suite(bad: readonly string[]): string {
@@ -77,7 +77,7 @@ test.each([
     'contract',
     'cannot be read',
   ],
-  ['ends the process', 'process.exit(0);', 'agent', 'process.exit(0)'],
+  ['ends the process', 'process.exit(0);', 'agent', 'exited with code 0 in the middle of a step'],
 ])('an agent that %s fails its own test only', async (_, code, kind, message) => {
   const { exitCode, results } = await run({ 'agent.mjs': hostile(code), 'a.test.json': suite(['bad']) });
   const bad = results.filter(({ test: id }) => id === 'bad');

@@ -232,7 +232,7 @@ class AgentHost {
   /** Nobody waits for it. */
   close(session: HostSession): void {
     this.sessions.delete(session.id);
-    if (this.isUsable) this.process.call({ close: session.id }).catch(() => {});
+    this.process.note({ note: 'close', session: session.id });
   }
 
   /** Ends when the agent has closed what it opened. */

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { blockConnections } from '../../evidence/observe/block-connections.ts';
 import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
@@ -6,12 +7,13 @@ import type { JsonObject } from '../../model/json.ts';
 import { endCommand } from '../../command-end.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import { AgentError, type Agent, type OpenOptions, type Session } from '../contract.ts';
-import { takeLateErrors } from '../function-call.ts';
+import { catchUncaught, takeLateErrors } from '../function-call.ts';
+import { isAboutModuleTypes } from '../package-type.ts';
 import { loadFunctionAgent } from '../load-function-agent.ts';
 import { endWithParent } from './end-with-parent.ts';
 import type {
   AnswerData,
-  CloseRequest,
+  CloseNote,
   DecisionData,
   EndAnswer,
   HostFailure,
@@ -74,6 +76,7 @@ let link: ParentLink;
 let isBlocking = false;
 
 /** Before code of users is loaded. */
+const exit = process.exit.bind(process);
 const ownExitListeners = process.listenerCount('exit');
 /** The modules of Node that were loaded: a list that grows. */
 const { moduleLoadList } = process as unknown as { readonly moduleLoadList: readonly string[] };
@@ -84,14 +87,18 @@ export function startHost(): void {
   endWithParent();
   // The first module takes a while, and the agent is not known yet.
   import(FIRST_MODULE).catch(() => {});
-  link = new ParentLink({ call: answerCall });
+  link = new ParentLink({ call: answerCall, note: (note) => close(note as unknown as CloseNote) });
+  catchUncaught(() => exit(1));
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (!isAboutModuleTypes(warning)) writeSync(2, `(node) ${warning.name}: ${warning.message}\n`);
+  });
 }
 
 async function answerCall(request: JsonObject, signal: AbortSignal): Promise<object> {
   try {
     if ('load' in request) return await load(request as unknown as LoadRequest);
     if ('look' in request) return await look(request as unknown as LookRequest);
-    if ('close' in request) return await close(request as unknown as CloseRequest);
     if ('end' in request) return await end();
     return await send(request as unknown as SendRequest, signal);
   } catch (error) {
@@ -178,11 +185,10 @@ async function look({ look: id }: LookRequest): Promise<object> {
   return failure === undefined ? {} : { error: failure };
 }
 
-async function close({ close: id }: CloseRequest): Promise<object> {
+function close({ session: id }: CloseNote): void {
   const hosted = sessions.get(id);
   sessions.delete(id);
-  await hosted?.session.close();
-  return {};
+  void hosted?.session.close();
 }
 
 async function end(): Promise<EndAnswer> {

@@ -65,8 +65,10 @@ export interface LookRequest {
   readonly look: number;
 }
 
-export interface CloseRequest {
-  readonly close: number;
+/** A session is over. It has no answer. */
+export interface CloseNote {
+  readonly note: 'close';
+  readonly session: number;
 }
 
 /** The last call. */

@@ -61,7 +61,14 @@ function differing(before: Variables, now: Variables): StartedHost['variables'] 
   return variables;
 }
 
-/** Those of this process count for the code of users too, apart from those of debuggers and profilers. */
+/** Those of this process count for the code of users too, apart from what is to be executed, debuggers and profilers. */
 function nodeOptions(): readonly string[] {
-  return process.execArgv.filter((option) => !/^--(?:inspect|cpu-prof|heap-prof|prof\b)/.test(option));
+  const { execArgv } = process;
+  return execArgv.filter(
+    (option, index) => !NOT_FOR_HOSTS.test(option) && !CODE.test(execArgv[index - 1] ?? ''),
+  );
 }
+
+const CODE = /^(?:-e|--eval|-p|--print|-pe)$/;
+const NOT_FOR_HOSTS =
+  /^(?:-e|-p|-pe|-i|-c|--(?:eval|print|interactive|check|input-type|test|watch|inspect|cpu-prof|heap-prof|prof)\b.*)$/;
