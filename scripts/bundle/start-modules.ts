@@ -76,9 +76,10 @@ try {
   const run = loadedBy('run', '--agent', './agent.mjs');
   const host = modulesIn(`${listed}.host`).filter((path) => !path.endsWith('/host-entry.ts'));
   const core = run.filter((path) => ![...first, ...host].includes(path) && !EARLY.test(path)).toSorted();
+  const isOfBoth = (path: string): boolean => host.includes(path) || path.startsWith('src/files/');
   const groups = {
-    both: first.filter((path) => host.includes(path)),
-    base: first.filter((path) => !host.includes(path)),
+    both: first.filter(isOfBoth),
+    base: first.filter((path) => !isOfBoth(path)),
     early: run.filter((path) => EARLY.test(path) && ![...first, ...host].includes(path)).toSorted(),
     host: host.filter((path) => !first.includes(path)).toSorted(),
     core,
