@@ -28,13 +28,19 @@ export const functionFile = defineTargetKind({
     const path = findAgentFile(file, place.cwd);
     const { cwd, projectRoot: root = cwd } = place;
     const options = { name, exportName: functionName, root, observe };
-    if (target.isolate ?? usesHosts()) {
+    const { variables = {} } = place;
+    if (target.isolate ?? (usesHosts() || Object.keys(variables).length > 0)) {
       const { createHostAgent } = await import('../host/host-agent.ts');
-      return createHostAgent(path, { ...options, cwd: process.cwd(), env: process.env });
+      return createHostAgent(path, {
+        ...options,
+        cwd: process.cwd(),
+        env: { ...process.env, ...variables },
+      });
     }
     const { loadFunctionAgent } = await import('../load-function-agent.ts');
     return loadFunctionAgent(path, options);
   },
+  startsProgram: ({ agent, isolate }) => typeof agent === 'string' && isolate !== false,
   code(target) {
     const split = splitAgentFile(agentText(target));
     return split === undefined ? [] : [{ file: split.file, part: split.part, isLoadedHere: true }];
