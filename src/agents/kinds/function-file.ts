@@ -45,10 +45,7 @@ export const functionFile = defineTargetKind({
     const split = splitAgentFile(agentText(target));
     return split === undefined ? [] : [{ file: split.file, part: split.part, isLoadedHere: true }];
   },
-  examples: [
-    { name: 'function', agent: './agent.ts' },
-    { name: 'isolated', agent: './agent.ts', isolate: true },
-  ],
+  examples: [{ name: 'function', agent: './agent.ts' }],
 });
 
 function hintFor(name: string, place: ProcessOptions): string {
