@@ -10,7 +10,7 @@ import { bundledPackages } from './scripts/bundled-packages.ts';
  */
 const START = Object.entries(
   JSON.parse(readFileSync('scripts/bundle/start-modules.json', 'utf8')) as Record<string, string[]>,
-).map(([name, modules]) => ({ name, modules: new Set(modules) }));
+).map(([name, paths]) => ({ name, paths: new Set(paths) }));
 const pathOf = (id: string): string => relative(import.meta.dirname, id);
 
 /** Rooms that many commands use: what is not in `core` is one chunk for each room. */
@@ -134,9 +134,9 @@ const programAndLibraries = defineConfig({
               test: /\/src\/agents\/compile-typescript\.ts$|\/jiti\/dist\/babel\.cjs$/,
               priority: 3,
             },
-            ...START.map(({ name, modules }) => ({
+            ...START.map(({ name, paths }) => ({
               name,
-              test: (id: string) => modules.has(pathOf(id)),
+              test: (id: string) => paths.has(pathOf(id)),
               priority: 2,
             })),
             { name: sharedRoom, debugName: 'room' },

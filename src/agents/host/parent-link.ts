@@ -10,9 +10,13 @@ const { stringify, parse } = JSON;
 const exit = process.exit.bind(process);
 const { nextTick } = process;
 const toBuffer = Buffer.from.bind(Buffer);
-const call = Function.prototype.call;
-const indexOf = call.bind(String.prototype.indexOf) as (text: string, found: string, from: number) => number;
-const slice = call.bind(String.prototype.slice) as (text: string, from: number, to?: number) => string;
+const uncurry = Function.prototype.call;
+const indexOf = uncurry.bind(String.prototype.indexOf) as (
+  text: string,
+  found: string,
+  from: number,
+) => number;
+const slice = uncurry.bind(String.prototype.slice) as (text: string, from: number, to?: number) => string;
 
 function printLine(message: object): string {
   try {
