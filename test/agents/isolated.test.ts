@@ -149,6 +149,16 @@ ${Object.entries(codes)
   expect(exitCode).toBe(3);
 }, 120_000);
 
+test('what an agent leaves behind may block its process, and the run ends', async () => {
+  const agent = `export const agent = (input) => { const next = () => process.nextTick(next); next(); return input; };`;
+  const { results, exitCode } = await run({
+    'agent.mjs': agent,
+    'a.test.yaml': 'id: a\ninput: hello\nassert: { output.includes: hello }\n',
+  });
+  expect(results).toMatchObject([{ verdict: 'passed' }]);
+  expect(exitCode).toBe(0);
+});
+
 test('an agent that eats memory ends its own process', async () => {
   const eat = 'const kept = []; for (;;) kept.push(new Array(1_000_000).fill(Math.random()));';
   const { results } = await run({ 'agent.mjs': hostile(eat), 'a.test.json': suite(['bad']) }, '60s', {
