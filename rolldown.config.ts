@@ -38,7 +38,9 @@ const modules: Plugin = {
   name: 'modules',
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
-      if (chunk.type !== 'chunk' || !chunk.isEntry) continue;
+      // Nobody imports what runs in a thread or a process of its own.
+      const isProgram = chunk.type === 'chunk' && chunk.exports.length === 0 && chunk.name !== 'cli';
+      if (chunk.type !== 'chunk' || !chunk.isEntry || isProgram) continue;
       const lines = [
         ...(chunk.name === 'cli' ? [SHEBANG] : []),
         `import entry from './${chunk.fileName}';`,
