@@ -13,6 +13,7 @@ import { runTests, type RunTestsResult } from '../../run/run-tests.ts';
 import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
 import { takeLateErrors } from '../../agents/function-call.ts';
 import { takeUncaught } from '../../user-code.ts';
+import { optimizeAsUsual } from '../../optimize-later.ts';
 import { rerunOptions } from '../../model/rerun-command.ts';
 import { baselineOutcomes } from '../baseline/baseline-outcome.ts';
 import { severalTargets } from '../../model/several-targets.ts';
@@ -85,6 +86,7 @@ async function prepareAndRun(given: RunOptions): Promise<Omit<RunResult, 'record
     record?.abandon();
     throw error;
   } finally {
+    optimizeAsUsual();
     await Promise.all(prepared.opened.map((resource) => resource.close()));
     calls?.ended();
   }
