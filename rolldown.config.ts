@@ -4,13 +4,13 @@ import { defineConfig, type Plugin } from 'rolldown';
 import { lazyChunks } from './scripts/bundle/lazy-chunks.ts';
 import { bundledPackages } from './scripts/bundled-packages.ts';
 
-/** Modules that are one chunk each: `base` is what `assay --version` and `--help` load, `core` what a run of one test loads. */
-const START = JSON.parse(readFileSync('scripts/bundle/start-modules.json', 'utf8')) as Record<
-  'base' | 'core',
-  string[]
->;
-const BASE = new Set(START.base);
-const CORE = new Set(START.core);
+/**
+ * Chunks and their modules: `base` is what `assay --version` and `--help` load, `core` what a run of one test loads, `early` what
+ * starts the process of its agent, `host` what that process loads, and `both` what it and `--version` need.
+ */
+const START = Object.entries(
+  JSON.parse(readFileSync('scripts/bundle/start-modules.json', 'utf8')) as Record<string, string[]>,
+).map(([name, paths]) => ({ name, paths: new Set(paths) }));
 const pathOf = (id: string): string => relative(import.meta.dirname, id);
 
 /** Rooms that many commands use: what is not in `core` is one chunk for each room. */
@@ -38,7 +38,9 @@ const modules: Plugin = {
   name: 'modules',
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
-      if (chunk.type !== 'chunk' || !chunk.isEntry) continue;
+      // Nobody imports what runs in a thread or a process of its own.
+      const isProgram = chunk.type === 'chunk' && chunk.exports.length === 0 && chunk.name !== 'cli';
+      if (chunk.type !== 'chunk' || !chunk.isEntry || isProgram) continue;
       const lines = [
         ...(chunk.name === 'cli' ? [SHEBANG] : []),
         `import entry from './${chunk.fileName}';`,
@@ -103,13 +105,13 @@ const programAndLibraries = defineConfig({
     'agent-host': 'src/agents/host/host-entry.ts',
   },
   platform: 'node',
-  plugins: [withoutUnreached, lazyChunks(/\/(?:rolldown-runtime|base)-/), modules, programs, known],
+  plugins: [withoutUnreached, lazyChunks(/\/(?:rolldown-runtime|base|both)-/), modules, programs, known],
   preserveEntrySignatures: 'allow-extension',
   // Optional peers: whoever uses a queue installs them.
   external: ['bullmq', 'ioredis', 'pg'],
   output: {
     dir: process.env['ASSAY_BUNDLE_ANALYSIS'] ?? 'dist',
-    // CommonJS starts faster, and what was compiled can be kept: see src/cli/use-compile-cache.ts.
+    // CommonJS starts faster, and what was compiled can be kept: see src/files/use-compile-cache.ts.
     format: 'cjs',
     minify: true,
     entryFileNames: '[name].cjs',
@@ -126,7 +128,7 @@ const programAndLibraries = defineConfig({
             },
           ]
         : [
-            // A file that imports modules cannot be kept compiled: see src/cli/keep-compiled.ts.
+            // A file that imports modules cannot be kept compiled: see src/files/keep-compiled.ts.
             { name: 'load-module', test: /\/src\/agents\/load-module\.ts$/, priority: 3 },
             // Loaded when something must be compiled, and not with jiti.
             {
@@ -134,8 +136,11 @@ const programAndLibraries = defineConfig({
               test: /\/src\/agents\/compile-typescript\.ts$|\/jiti\/dist\/babel\.cjs$/,
               priority: 3,
             },
-            { name: 'base', test: (id) => BASE.has(pathOf(id)), priority: 2 },
-            { name: 'core', test: (id) => CORE.has(pathOf(id)), priority: 1 },
+            ...START.map(({ name, paths }) => ({
+              name,
+              test: (id: string) => paths.has(pathOf(id)),
+              priority: 2,
+            })),
             { name: sharedRoom, debugName: 'room' },
           ],
     },

@@ -29,7 +29,7 @@ const DOORS = {
     'optimize-later.ts',
     'small-heap.ts',
   ],
-  files: [],
+  files: ['command-end.ts', 'system-time.ts'],
   processes: ['model', 'system-time.ts'],
   llm: ['model', 'schema', 'match', 'retry.ts', 'system-time.ts', 'own-requests.ts'],
   // What an agent did, from every source: pure, apart from the observers.
@@ -46,8 +46,10 @@ const DOORS = {
     'match',
     'llm',
     'processes',
+    'command-end.ts',
     'retry.ts',
     'system-time.ts',
+    'user-code.ts',
     'version.ts',
   ],
   judges: [
@@ -160,7 +162,7 @@ const DOORS = {
     'optimize-later.ts',
     'small-heap.ts',
     'system-time.ts',
-    'replaced-builtins.ts',
+    'user-code.ts',
   ],
   cli: [
     'command-end.ts',
@@ -185,6 +187,7 @@ const DOORS = {
     'stats',
     'version.ts',
     'system-time.ts',
+    'user-code.ts',
   ],
   'index.ts': [
     'model',
@@ -208,7 +211,7 @@ const DOORS = {
   'own-requests.ts': [],
   // When to ask again what failed.
   'retry.ts': ['system-time.ts'],
-  'replaced-builtins.ts': [],
+  'user-code.ts': ['command-end.ts', 'system-time.ts'],
 };
 /**
  * The folders of api that several use cases need, and what each may use of the others. Every other folder is a use case: it may

@@ -87,7 +87,7 @@ process.reallyExit = (code) => {
   const { marker, traces, active, ofEntry } = current;
   current = undefined;
   for (const [emitter, event, listener] of ofEntry) emitter.off(event, listener);
-  const isClean = isSame(traces, tracesNow()) && withoutThreads(activeNow()) === withoutThreads(active);
+  const isClean = isSame(traces, tracesNow()) && withoutEnding(activeNow()) === withoutEnding(active);
   if (++commands === MOST_COMMANDS || !isClean) return reallyExit(code);
   process.exitCode = undefined;
   answer(code, { marker, active, until: performance.now() + PATIENCE_MS });
@@ -130,8 +130,12 @@ function isSame(before, now) {
   return before.size === now.size && [...now].every(([what, value]) => Object.is(before.get(what), value));
 }
 
-function withoutThreads(active) {
-  return active.replaceAll('MessagePort', '').trim();
+/** Threads and processes that were told to end: `answer` waits for them. */
+function withoutEnding(active) {
+  return active
+    .replaceAll(/MessagePort|ProcessWrap|Timeout/g, '')
+    .replaceAll(/ +/g, ' ')
+    .trim();
 }
 
 /** Timers, sockets, threads and processes that keep a process alive. */

@@ -10,10 +10,14 @@ const built = join(temporary, 'dist');
 const listed = join(temporary, 'loaded.txt');
 const output = new URL('start-modules.json', import.meta.url);
 
+/** Loaded before `core` by a run that expects an agent of a script, to start its process; and by few others. */
+const EARLY =
+  /^src\/(?:processes\/|agents\/host\/(?:spare-host|uses-hosts)|cli\/expects-host|load\/config-names)/;
+
 /** What keeps `core` compiled is needed before it, and what the entry uses is not in the entry, which would start again. */
 const BEFORE_CORE = [
-  'src/cli/use-compile-cache.ts',
-  'src/cli/keep-compiled.ts',
+  'src/files/use-compile-cache.ts',
+  'src/files/keep-compiled.ts',
   'src/cli/print-error.ts',
   'src/cli/remember-listeners.ts',
   'src/command-end.ts',
@@ -23,11 +27,17 @@ const BEFORE_CORE = [
   'src/system-time.ts',
 ];
 
-/** Told to Node at its start: the chunks that were loaded, one a line. */
+/** Told to Node at its start: the chunks that were loaded, one a line. The process of the agent gets it too. */
 const LIST_LOADED = `
   const { appendFileSync } = require('node:fs');
   const own = ${JSON.stringify(`${built}/`)};
-  process.on('exit', () => appendFileSync(${JSON.stringify(listed)}, Object.keys(require.cache).filter((file) => file.startsWith(own)).map((file) => file + '\\n').join('')));
+  const isHost = process.argv[1].endsWith('agent-host.cjs');
+  const list = () => appendFileSync(
+    ${JSON.stringify(listed)} + (isHost ? '.host' : ''),
+    Object.keys(require.cache).filter((file) => file.startsWith(own)).map((file) => file + '\\n').join(''));
+  // Later than the host looks for such listeners: it is not killed at its end if an agent has one.
+  if (isHost) setImmediate(() => process.on('exit', list));
+  else process.on('exit', list);
 `;
 
 try {
@@ -42,6 +52,9 @@ try {
   writeFileSync(preload, LIST_LOADED);
   start('npx', ['rolldown', '--config', 'rolldown.config.ts'], { ASSAY_BUNDLE_ANALYSIS: built });
 
+  const modulesIn = (list: string): string[] => [
+    ...new Set(readFileSync(list, 'utf8').trim().split('\n').flatMap(moduleOf)),
+  ];
   const loadedBy = (...args: string[]): string[] => {
     rmSync(listed, { force: true });
     start(
@@ -50,9 +63,9 @@ try {
       { CI: 'false' },
       project,
     );
-    return [...new Set(readFileSync(listed, 'utf8').trim().split('\n').flatMap(moduleOf))];
+    return modulesIn(listed);
   };
-  const base = [
+  const first = [
     ...new Set([
       ...loadedBy('--version'),
       ...loadedBy('--help'),
@@ -60,8 +73,18 @@ try {
       ...BEFORE_CORE,
     ]),
   ].toSorted();
-  const core = loadedBy('run', '--agent', './agent.mjs').filter((path) => !base.includes(path));
-  writeFileSync(output, `${JSON.stringify({ base, core: core.toSorted() }, null, 2)}\n`);
+  const run = loadedBy('run', '--agent', './agent.mjs');
+  const host = modulesIn(`${listed}.host`).filter((path) => !path.endsWith('/host-entry.ts'));
+  const core = run.filter((path) => ![...first, ...host].includes(path) && !EARLY.test(path)).toSorted();
+  const isOfBoth = (path: string): boolean => host.includes(path) || path.startsWith('src/files/');
+  const groups = {
+    both: first.filter(isOfBoth),
+    base: first.filter((path) => !isOfBoth(path)),
+    early: run.filter((path) => EARLY.test(path) && ![...first, ...host].includes(path)).toSorted(),
+    host: host.filter((path) => !first.includes(path)).toSorted(),
+    core,
+  };
+  writeFileSync(output, `${JSON.stringify(groups, null, 2)}\n`);
 } finally {
   rmSync(temporary, { recursive: true, force: true });
 }

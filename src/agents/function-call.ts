@@ -1,15 +1,10 @@
 import { format, inspect } from 'node:util';
 import { contextNow } from '../evidence/observe/recorder.ts';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
-import { monotonicMs, runSoon } from '../system-time.ts';
+import { monotonicMs } from '../system-time.ts';
 import { AgentError } from './contract.ts';
-import { guardEnds } from './process-ends.ts';
-import { blameEvaluator, whoStrayed } from './stray-errors.ts';
 
-/**
- * A call of an agent's function that has not returned. While there are any, `process.exit` and its like, an error nobody caught and
- * what is written to the console are theirs: they must neither end the run nor stand between its results.
- */
+/** A call of an agent's function that has not returned. While there are any, what is written to the console is theirs. */
 export class FunctionCall {
   printed = '';
   readonly startedAt = monotonicMs();
@@ -86,13 +81,11 @@ let abandoned = 0;
 /** The call that is on the stack right now. */
 let running: FunctionCall | undefined;
 let guards = 0;
-let hasCalled = false;
 
 /** `context`: of its attempt, where it is watched. */
 export function enterCall(call: FunctionCall, context: object | undefined): void {
   if (context !== undefined) callsByContext.set(context, call);
   calls.add(call);
-  hasCalled = true;
   running = call;
 }
 
@@ -116,10 +109,6 @@ export function guardProcess(): () => void {
   };
 }
 
-export function isGuarding(): boolean {
-  return guards > 0;
-}
-
 /** The errors that agents caused after their replies and that nobody caught, since this was asked last. */
 export function takeLateErrors(): readonly unknown[] {
   const late = lateErrors;
@@ -132,30 +121,10 @@ export function noteLateErrors(errors: readonly unknown[]): void {
   for (const error of errors) lateErrors.push(error);
 }
 
-/** Code of the user runs in this process, apart from agents: an error nobody caught may be its. */
-export function noteUserCode(): void {
-  hasCalled = true;
-}
-
-/** Whether an agent's function was ever called: before that, an error nobody caught is ours. */
-export function hasCalledAgent(): boolean {
-  return hasCalled;
-}
-
-/** The command that called them is over. False if one of them goes on: nobody can stop it. */
-export function forgetCalls(): boolean {
-  if (calls.size + abandoned > 0) return false;
-  lateErrors = [];
-  hasCalled = false;
-  return true;
-}
-
 const METHODS = ['log', 'info', 'debug', 'warn', 'error', 'dir'] as const;
 type Method = (typeof METHODS)[number];
 
 interface Originals {
-  /** Lets calls end the process again. */
-  readonly allowEnds: () => void;
   readonly writes: readonly (readonly [NodeJS.WriteStream, NodeJS.WriteStream['write']])[];
   readonly console: Readonly<Record<Method, (...args: unknown[]) => void>>;
 }
@@ -168,9 +137,8 @@ function install(): void {
   ) as Originals['console'];
   const streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr];
   const writes = streams.map((stream) => [stream, stream.write] as const);
-  original = { allowEnds: guardEnds(endCall), console: methods, writes };
+  original = { console: methods, writes };
   for (const [stream, write] of writes) stream.write = ownWrites(stream, write);
-  process.on('uncaughtException', onUncaught);
   for (const method of METHODS) {
     console[method] = (...args: unknown[]) => {
       const call = owner();
@@ -182,8 +150,6 @@ function install(): void {
 
 function uninstall(): void {
   if (original === undefined) return;
-  original.allowEnds();
-  process.off('uncaughtException', onUncaught);
   for (const [stream, write] of original.writes) stream.write = write;
   Object.assign(console, original.console);
   original = undefined;
@@ -200,27 +166,12 @@ function ownWrites(stream: NodeJS.WriteStream, write: typeof stream.write): type
   };
 }
 
-function endCall(ending: string, goOn: () => unknown): unknown {
-  if (calls.size + abandoned === 0) return goOn();
-  const error = new AgentError('agent', `the agent called ${ending}: return or throw instead`);
-  owner()?.fail(error);
-  throw error;
+/** In the process of an agent, where every error that nobody caught is its. `crash` ends the process: nobody knows which of its calls it was. */
+export function catchUncaught(crash: () => void): void {
+  process.on('uncaughtException', (error) => onUncaught(error, crash));
 }
 
-function onUncaught(error: unknown): void {
-  if (calls.size + abandoned === 0 && !hasCalled) {
-    // No agent was asked yet: it is ours, and what happens to an error nobody caught happens to it.
-    process.off('uncaughtException', onUncaught);
-    runSoon(() => {
-      throw error;
-    });
-    return;
-  }
-  const stray = blameEvaluator(error, { isAgentBusy: calls.size + abandoned > 0 });
-  if (stray !== undefined) {
-    original!.console.error(`assay: ${whoStrayed(stray)} caused an uncaught error: ${inspect(error)}`);
-    return;
-  }
+function onUncaught(error: unknown, crash: () => void): void {
   const context = contextNow();
   const own = context === undefined ? undefined : callsByContext.get(context);
   if (own?.isGoingOn === true) return;
@@ -230,15 +181,16 @@ function onUncaught(error: unknown): void {
     original!.console.error(`assay: the agent caused an uncaught error: ${inspect(error)}`);
     return;
   }
-  const waiting = own === undefined ? [...calls] : [own];
-  const which = waiting.length > 1 ? ` (in one of ${waiting.length} calls under way)` : '';
-  for (const call of waiting) {
-    call.fail(
-      error instanceof AgentError
-        ? error
-        : new AgentError('agent', `the agent caused an uncaught error${which}: ${inspect(error)}`),
-    );
+  if (own === undefined && calls.size + abandoned > 1) {
+    original!.console.error(inspect(error));
+    return crash();
   }
+  const [call = own] = own === undefined ? calls : [own];
+  call?.fail(
+    error instanceof AgentError
+      ? error
+      : new AgentError('agent', `the agent caused an uncaught error: ${inspect(error)}`),
+  );
 }
 
 /** Whose doing something is, when that can be known. */

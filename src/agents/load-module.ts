@@ -5,6 +5,7 @@ import { addressOfInstance, addressOfLoneModule, forgetRequired, type LoneModule
 import type { JitiLoader } from './jiti-loader.ts';
 import { packageType, readText } from './package-type.ts';
 import { findTsconfig } from './tsconfig.ts';
+import { noteUserCode } from '../user-code.ts';
 
 export type UserModule = Readonly<Record<string, unknown>>;
 
@@ -22,6 +23,7 @@ export interface LoadModuleOptions {
  */
 export async function loadModule(file: string, options: LoadModuleOptions): Promise<UserModule> {
   const { root, instance = 0, lone = {} } = options;
+  noteUserCode();
   const path = resolve(file);
   const alone =
     instance === 0 || notForNode.has(path) ? undefined : addressOfLoneModule(path, { instance, lone });

@@ -22,3 +22,8 @@ export function readText(path: string): string {
     return '';
   }
 }
+
+/** That a file is not the kind of module that its package.json says. Assay loads it all the same. */
+export function isAboutModuleTypes({ message, code }: Error & { readonly code?: string }): boolean {
+  return code === 'MODULE_TYPELESS_PACKAGE_JSON' || message.startsWith('Failed to load the ES module');
+}

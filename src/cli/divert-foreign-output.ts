@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { isAboutModuleTypes } from '../agents/package-type.ts';
 import { escapeLines } from '../reporters/terminal-text.ts';
 
 /** A longer line is written in parts. */
@@ -28,11 +29,6 @@ export function divertForeignOutput(write: (text: string) => unknown): {
       for (const listener of before) process.on('warning', listener);
     },
   };
-}
-
-/** That a file is not the kind of module that its package.json says. Assay loads it all the same. */
-function isAboutModuleTypes({ message, code }: Error & { readonly code?: string }): boolean {
-  return code === 'MODULE_TYPELESS_PACKAGE_JSON' || message.startsWith('Failed to load the ES module');
 }
 
 function divert(

@@ -1,5 +1,5 @@
 import { closeSync, writeSync } from 'node:fs';
-import { exitProcess } from '../agents/process-ends.ts';
+import { exitProcess } from './exit-process.ts';
 import type { BlockedRun } from '../api/basics/run-options.ts';
 import { escapeLine } from '../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from './command.ts';

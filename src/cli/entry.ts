@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { exitProcess, presetExitCode } from '../agents/process-ends.ts';
+import { exitProcess, presetExitCode } from './exit-process.ts';
 import { version } from '../version.ts';
 import { EXIT, type Output } from './command.ts';
 import { guardText } from './guard-text.ts';

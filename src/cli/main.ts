@@ -1,6 +1,8 @@
+import { inspect } from 'node:util';
 import { endCommand } from '../command-end.ts';
+import { hasUserCode, noteUncaught } from '../user-code.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
-import { EXIT, type CommandContext } from './command.ts';
+import { EXIT, type CommandContext, type Output } from './command.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import type { OptionTable } from './option.ts';
 import { COMMANDS, type CommandDefinition } from './options.ts';
@@ -8,7 +10,7 @@ import { parseArguments, type ParsedArguments } from './parse-arguments.ts';
 import { printError } from './print-error.ts';
 import { redactOutput } from './redact-output.ts';
 import { rememberListeners } from './remember-listeners.ts';
-import { useCompileCache } from './use-compile-cache.ts';
+import { useCompileCache } from '../files/use-compile-cache.ts';
 
 interface MainContext extends Pick<CommandContext, 'stdout' | 'stderr' | 'env' | 'script'> {
   readonly version: string;
@@ -51,6 +53,8 @@ export async function main(argv: readonly string[], context: MainContext): Promi
   const env = hasColors ? context.env : { ...context.env, NO_COLOR: '1', FORCE_COLOR: undefined };
   const restoreListeners = rememberListeners();
   await useCompileCache(name);
+  if (name === 'run' && (await import('./expects-host.ts')).expectsHost(parsed.options['agent']))
+    (await import('../agents/host/spare-host.ts')).startSpareHost();
   return runCommand(command, { restoreListeners, ...context, env, ...parsed, argv: rest });
 }
 
@@ -63,26 +67,19 @@ async function runCommand(
     ParsedArguments<OptionTable> &
     Pick<CommandContext, 'argv'> & { readonly restoreListeners: () => void },
 ): Promise<number> {
-  const [
-    run,
-    { createProjectRedactor },
-    { divertForeignOutput },
-    { outliveAgents },
-    { programName },
-    { createSharedTerminal },
-  ] = await Promise.all([
-    command.load(),
-    import('./project-redactor.ts'),
-    import('./divert-foreign-output.ts'),
-    import('./outlive-agents.ts'),
-    import('./program-name.ts'),
-    import('./shared-terminal.ts'),
-  ]);
+  const [run, { createProjectRedactor }, { divertForeignOutput }, { programName }, { createSharedTerminal }] =
+    await Promise.all([
+      command.load(),
+      import('./project-redactor.ts'),
+      import('./divert-foreign-output.ts'),
+      import('./program-name.ts'),
+      import('./shared-terminal.ts'),
+    ]);
   const terminal = createSharedTerminal();
   const program = programName(context);
   const redactor = createProjectRedactor(context.env);
   const stderr = redactOutput(terminal.share(context.stderr), redactor);
-  const forgetAgents = outliveAgents(stderr, context.onDefect);
+  catchUncaught(stderr, context.onDefect);
   const foreign = divertForeignOutput((text) => stderr.write(text));
   try {
     return await run({ ...context, stderr, redactor, program, onOtherOutput: terminal.onOutput });
@@ -98,11 +95,19 @@ async function runCommand(
       endCommand();
       foreign.restore();
       restoreListeners();
-      forgetAgents();
     };
     if (context.untilExit === undefined) leave();
     else context.untilExit(leave);
   }
+}
+
+/** An error that nobody caught is one of the run, if it may be of code of users; else it is a defect of Assay. */
+function catchUncaught(stderr: Output, onDefect: (error: unknown) => void): void {
+  process.on('uncaughtException', (error) => {
+    if (!hasUserCode()) return onDefect(error);
+    noteUncaught(error);
+    void printError(stderr, `code in the process of Assay caused an uncaught error: ${inspect(error)}`);
+  });
 }
 
 async function usageError({ stderr, env }: MainContext, problem: string, hint: string): Promise<number> {

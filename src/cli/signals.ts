@@ -1,4 +1,4 @@
-import { exitProcess } from '../agents/process-ends.ts';
+import { exitProcess } from './exit-process.ts';
 import { onParentGone } from '../processes/end-with-parent.ts';
 import { monotonicMs } from '../system-time.ts';
 import { EXIT, type Output } from './command.ts';

@@ -6,7 +6,7 @@ import type { ObserveSettings } from '../schema/observe-schema.ts';
 import type { UnsetOption } from '../llm/unset-options.ts';
 import type { TargetConfig } from './config.ts';
 import { fillTarget } from './read-target.ts';
-import { environmentOf } from './target-variants.ts';
+import { environmentOf, variablesOf } from './target-variants.ts';
 import { KIND_KEYS } from './target-kind.ts';
 
 export interface TargetPlace {
@@ -61,6 +61,7 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     cwd: place.folder,
     projectRoot: place.projectRoot,
     env: { ...environmentOf(authored, place.env) },
+    variables: variablesOf(authored, place.env),
     observe: place.observe ?? (isSettings ? true : target.observe),
   });
   return {

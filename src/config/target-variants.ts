@@ -22,7 +22,12 @@ export function baseName({ name, variant_of }: TargetConfig): string {
 
 /** The environment of a target: a variant may set variables. */
 export function environmentOf({ env: own }: TargetConfig, env: Environment): Environment {
-  return own === undefined ? env : { ...env, ...interpolate(own, env) };
+  return own === undefined ? env : { ...env, ...variablesOf({ env: own }, env) };
+}
+
+/** The variables that a variant sets. */
+export function variablesOf({ env: own = {} }: Pick<TargetConfig, 'env'>, env: Environment) {
+  return interpolate(own, env) as Readonly<Record<string, string>>;
 }
 
 /** Undefined without variants, or if they cannot be read: then the target has errors. */

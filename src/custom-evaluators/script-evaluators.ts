@@ -1,7 +1,5 @@
-import { noteUserCode } from '../agents/function-call.ts';
 import { describeThrown, summariseThrown } from '../agents/describe-thrown.ts';
 import { withoutFolder } from '../agents/without-folder.ts';
-import { noteEvaluatorFile, withStrayErrors } from '../agents/stray-errors.ts';
 import { loadModule, type UserModule } from '../agents/load-module.ts';
 import type { LoadedEvaluator } from '../assertions/contract/custom-evaluator.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -18,8 +16,6 @@ let loaded = 0;
 
 /** The evaluators that a JavaScript or TypeScript file exports. Throws an EvaluatorFileError. */
 export async function loadScriptEvaluators(file: string, root: string): Promise<readonly LoadedEvaluator[]> {
-  noteUserCode();
-  noteEvaluatorFile(file);
   let module: UserModule;
   try {
     module = await loadModule(file, { root, instance: loaded++ });
@@ -35,7 +31,7 @@ export async function loadScriptEvaluators(file: string, root: string): Promise<
     throw new EvaluatorFileError(
       `it exports no evaluator (${describeExports(module)}): write \`export const name = defineEvaluator({ evaluate })\``,
     );
-  return Promise.all(found.map(([exportName, definition]) => toLoaded(definition, { exportName, file })));
+  return Promise.all(found.map(([exportName, definition]) => toLoaded(definition, exportName)));
 }
 
 type Definition = EvaluatorDefinition<never>;
@@ -63,10 +59,7 @@ function describeExports(module: UserModule): string {
   return names.length === 0 ? 'it exports nothing' : `it exports ${names.slice(0, 10).join(', ')}`;
 }
 
-async function toLoaded(
-  definition: Definition,
-  { exportName, file }: { readonly exportName: string; readonly file: string },
-): Promise<LoadedEvaluator> {
+async function toLoaded(definition: Definition, exportName: string): Promise<LoadedEvaluator> {
   const name: unknown = definition.name ?? (exportName === 'default' ? undefined : exportName);
   if (typeof name !== 'string' || !isUsableName(name))
     throw new EvaluatorFileError(
@@ -86,7 +79,6 @@ async function toLoaded(
     ...checkedBy(schema, definition.schema),
     example: (fields) => example(() => configOf(schema, fields)),
     evaluate(fields, evidence, signal) {
-      noteUserCode();
       const own = new OwnSignal(signal);
       let returned: unknown;
       try {
@@ -95,7 +87,7 @@ async function toLoaded(
         throw threw(name, error);
       }
       if (typeof (returned as PromiseLike<unknown> | undefined)?.then !== 'function') return returned;
-      const settled = withStrayErrors(file, Promise.resolve(returned)).catch((error: unknown) => {
+      const settled = Promise.resolve(returned).catch((error: unknown) => {
         throw threw(name, error);
       });
       return withinTime(settled, { name, timeoutMs, signal, onLate: () => own.abort() });

@@ -2,14 +2,14 @@ import type { Duplex } from 'node:stream';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { DEPTH_LIMIT, parseJson } from '../model/parse-json.ts';
 import { printJson } from '../model/print-json.ts';
-import { startTimer, stopTimer } from '../system-time.ts';
+import { runSoon, startTimer, stopTimer } from '../system-time.ts';
 import { Capture, lastLines } from './capture.ts';
 import { KILL_GRACE_MS, OUTPUT_LIMIT_BYTES } from './limits.ts';
 import { LineReader } from './line-reader.ts';
 import { ProcessGroup, type Exit, type ProcessOptions } from './process-group.ts';
 import { describeExit } from './run-process.ts';
 
-export interface HostOptions extends ProcessOptions {
+export interface HostOptions {
   /**
    * It works on several calls at once: one that is aborted ends alone, if the host still answers a ping. Default: false, one
    * that is aborted ends the host.
@@ -73,7 +73,7 @@ interface Sending {
  * A program that runs code of users. It gets lines of JSON on descriptor 3 and writes lines of JSON to descriptor 4, so that
  * nothing its code prints can get in between. It ends when descriptor 3 does, and so it ends with this process.
  *
- * To the host: `{"call": n, ...request}`, `call` always first; `{"call": n, "ping": true}`; `{"abort": n, "reason"}` to a concurrent host, which
+ * To the host: `{"call": n, ...request}`, `call` always first; `{"note", ...}`, which has no answer; `{"call": n, "ping": true}`; `{"abort": n, "reason"}` to a concurrent host, which
  * may still answer that call; `{"answer": n, "reply"}` or `{"answer": n, "error": text}`.
  * From the host: `{"call": n, ...answer}`, where `printed` is how many bytes went to stdout and stderr since the start, for the call to
  * end when all of them have arrived; `{"ask": n, ...question}`.
@@ -91,15 +91,18 @@ export class HostProcess {
   private readonly abandoned = new Map<number, Pending>();
   private readonly onOutput = new Set<() => void>();
   private lastNumber = 0;
+  private unwritten = '';
+  private isFlushing = false;
   private isDone = false;
 
   /** Throws a SpawnError if the program cannot be started. */
-  static async start(argv: readonly string[], options: HostOptions): Promise<HostProcess> {
+  static async start(argv: readonly string[], options: HostOptions & ProcessOptions): Promise<HostProcess> {
     const group = await ProcessGroup.start(argv, ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'], options);
     return new HostProcess(group, options);
   }
 
-  private constructor(
+  /** `group`: a program that was started with pipes for descriptors 1 to 4. */
+  constructor(
     group: ProcessGroup,
     {
       isConcurrent = false,
@@ -147,6 +150,13 @@ export class HostProcess {
     return this.send(request, { signal });
   }
 
+  /** Tells it something that has no answer: together with the next call, or soon. */
+  note(message: object): void {
+    if (!this.isUsable) return;
+    this.unwritten += printLine(message);
+    runSoon(() => this.flush());
+  }
+
   /** Whether it answers in time. A host does not while code of users keeps it busy. */
   ping(limitMs: number): Promise<boolean> {
     const answered = this.send({ ping: true }, { isPing: true, signal: AbortSignal.timeout(limitMs) });
@@ -173,6 +183,12 @@ export class HostProcess {
     this.fail('killed', 'was killed');
     this.group.kill();
     return pending;
+  }
+
+  /** Ends one that is of no use any more, and started nothing. */
+  discard(): Promise<void> {
+    this.isDone = true;
+    return this.group.discard();
   }
 
   /** Lets it end by itself, as a program does whose input is over, before it is stopped. */
@@ -208,7 +224,7 @@ export class HostProcess {
         reject: (error) => settle(() => reject(error)),
       });
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.requests.write(line);
+      this.write(line);
     });
   }
 
@@ -220,9 +236,7 @@ export class HostProcess {
     if (!isPing && !this.isConcurrent) return void this.stop();
     this.abandoned.set(number, pending);
     if (isPing) return;
-    this.requests.write(
-      printLine({ abort: number, reason: reason instanceof Error ? reason.message : STOPPED }),
-    );
+    this.write(printLine({ abort: number, reason: reason instanceof Error ? reason.message : STOPPED }));
     void this.ping(PING_LIMIT_MS).then((isAlive) => isAlive || this.kill());
   }
 
@@ -257,7 +271,24 @@ export class HostProcess {
     } catch (error) {
       line = printLine({ answer, error: (error as Error).message });
     }
-    this.requests.write(line);
+    this.write(line);
+  }
+
+  /** What comes in one turn is written at once. */
+  private write(line: string): void {
+    this.unwritten += line;
+    if (this.isFlushing) return;
+    this.isFlushing = true;
+    process.nextTick(() => {
+      this.isFlushing = false;
+      this.flush();
+    });
+  }
+
+  private flush(): void {
+    if (this.unwritten === '') return;
+    this.requests.write(this.unwritten);
+    this.unwritten = '';
   }
 
   /** What was printed comes through other pipes than the answer, and may be late. */

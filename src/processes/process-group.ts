@@ -81,6 +81,14 @@ export class ProcessGroup {
     this.send('SIGKILL');
   }
 
+  /** Ends a program that has done its work, started nothing, and would only take its time. */
+  async discard(): Promise<void> {
+    this.stopping ??= Promise.resolve();
+    this.kill();
+    await this.ended;
+    this.forget();
+  }
+
   private async askThenKill(): Promise<void> {
     for (const stream of this.child.stdio) stream?.destroy();
     const leavers = findLeavers(new Set([this.id]));

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { HostProcess, type HostOptions } from './host-process.ts';
+import type { ProcessOptions } from './process-group.ts';
 
 export function chooseInterpreter(env: NodeJS.ProcessEnv): string {
   const virtual = env['VIRTUAL_ENV'];
@@ -10,7 +11,7 @@ export function chooseInterpreter(env: NodeJS.ProcessEnv): string {
 export function startPython(
   script: string,
   [interpreter = '', ...args]: readonly string[],
-  options: HostOptions,
+  options: HostOptions & ProcessOptions,
 ): Promise<HostProcess> {
   return HostProcess.start([interpreter, '-u', '-c', BRIDGE + script, ...args], options);
 }

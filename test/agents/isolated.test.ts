@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { CLI, createProject, runCli, userEnvironment, type Project } from '../project.ts';
+import { CLI, createProject, runCli, startCli, userEnvironment, type Project } from '../project.ts';
 
 /* Agents whose file runs in a process of its own: whatever one does is the error of its test, and nothing else changes. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CONFIG = 'targets: [{ name: default, agent: ./agent.mjs, isolate: true }]\n';
+const CONFIG = 'agent: ./agent.mjs\n';
 
 /** `GOOD` tests that pass, and in the middle of them those that are given. */
 function suite(bad: readonly string[]): string {
@@ -43,11 +43,11 @@ interface Report {
   }[];
 }
 
-async function run(files: Record<string, string>, timeout = '2s') {
+async function run(files: Record<string, string>, timeout = '2s', env: Record<string, string> = {}) {
   const project = createProject({ 'assay.config.yaml': CONFIG, ...files });
   try {
-    const all = ['run', '--reporter', 'json', '--timeout', timeout];
-    const { exitCode, stdout, stderr } = await runCli(all, { cwd: project.path });
+    const all = ['run', '--reporter', 'json', '--no-stop', '--timeout', timeout];
+    const { exitCode, stdout, stderr } = await startCli(all, { cwd: project.path, env });
     return { exitCode, stderr, results: (JSON.parse(stdout) as Report).results };
   } finally {
     project.remove();
@@ -77,7 +77,7 @@ test.each([
     'contract',
     'cannot be read',
   ],
-  ['ends the process', 'process.exit(0);', 'agent', 'process.exit(0)'],
+  ['ends the process', 'process.exit(0);', 'agent', 'exited with code 0 in the middle of a step'],
 ])('an agent that %s fails its own test only', async (_, code, kind, message) => {
   const { exitCode, results } = await run({ 'agent.mjs': hostile(code), 'a.test.json': suite(['bad']) });
   const bad = results.filter(({ test: id }) => id === 'bad');
@@ -88,6 +88,88 @@ test.each([
   expect(good).toHaveLength(GOOD);
   expect(good.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
   expect(exitCode).toBe(3);
+});
+
+test('twelve hostile agents beside a hundred good tests: all hundred are right', async () => {
+  const codes = {
+    blocks: 'while (true) {}',
+    'blocks in a pattern': '/^(a+)+$/.test("a".repeat(40) + "b")',
+    'waits for ever': 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)',
+    aborts: 'process.abort()',
+    exits: 'process.exit(0)',
+    'ends its group': "process.kill(0, 'SIGTERM')",
+    'kills itself': "process.kill(process.pid, 'SIGKILL')",
+    'breaks JSON': 'JSON.stringify = JSON.parse = () => "{}"; throw new Error("broken")',
+    'changes directory':
+      "process.chdir('/'); fs.rmSync('nothing', { force: true }); throw new Error('changed')",
+    'writes to the pipes':
+      "fs.writeSync(1, 'one'); fs.writeSync(2, 'two'); fs.writeSync(4, 'three'); throw new Error('written')",
+    'throws later': "setTimeout(() => { throw new Error('later'); }, 5); await new Promise(() => {})",
+    'never settles': 'return { output: new Promise(() => {}), stream: new ReadableStream() }',
+  };
+  const agent = `
+import fs from 'node:fs';
+const right = (input) => ({ output: 'You said ' + input, memory: { heard: input } });
+export const workers = 4;
+export async function agent(input) {
+  switch (input) {
+${Object.entries(codes)
+  .map(([name, code]) => `    case ${JSON.stringify(name)}: { ${code}; return 'x'; }`)
+  .join('\n')}
+  }
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  return right(input);
+}
+`;
+  const good = Array.from({ length: 100 }, (_, index) => `good ${index}`);
+  const bad = Object.keys(codes);
+  const inputs = good.flatMap((input, index) =>
+    index % 8 === 3 && bad.length > 0 ? [bad.shift()!, input] : [input],
+  );
+  const tests = inputs.map((input) => ({
+    id: input,
+    steps: [{ input, assert: { 'output.equals': `You said ${input}`, 'memory.heard': input } }],
+  }));
+  const { results, exitCode } = await run(
+    {
+      'agent.mjs': agent,
+      'a.test.json': JSON.stringify([
+        ...tests,
+        ...bad.map((input) => ({ id: input, input, assert: { 'output.equals': 'y' } })),
+      ]),
+    },
+    '2s',
+  );
+  const verdicts = new Map(results.map(({ test: id, verdict }) => [id, verdict]));
+  expect(
+    good.filter((id) => verdicts.get(id) !== 'passed').map((id) => results.find((r) => r.test === id)),
+  ).toEqual([]);
+  expect(Object.keys(codes).filter((id) => verdicts.get(id) !== 'error')).toEqual([]);
+  expect(results).toHaveLength(112);
+  expect(exitCode).toBe(3);
+}, 120_000);
+
+test('what an agent leaves behind may block its process, and the run ends', async () => {
+  const agent = `export const agent = (input) => { const next = () => process.nextTick(next); next(); return input; };`;
+  const { results, exitCode } = await run({
+    'agent.mjs': agent,
+    'a.test.yaml': 'id: a\ninput: hello\nassert: { output.includes: hello }\n',
+  });
+  expect(results).toMatchObject([{ verdict: 'passed' }]);
+  expect(exitCode).toBe(0);
+});
+
+test('an agent that eats memory ends its own process', async () => {
+  const eat = 'const kept = []; for (;;) kept.push(new Array(1_000_000).fill(Math.random()));';
+  const { results } = await run({ 'agent.mjs': hostile(eat), 'a.test.json': suite(['bad']) }, '60s', {
+    NODE_OPTIONS: '--max-old-space-size=200',
+  });
+  const bad = results.find(({ test: id }) => id === 'bad');
+  expect(bad!.error).toMatchObject({
+    kind: 'agent',
+    message: expect.stringContaining('was killed by SIGABRT'),
+  });
+  expect(results.filter(({ verdict }) => verdict !== 'passed')).toHaveLength(1);
 });
 
 test.each([
@@ -257,24 +339,33 @@ const pidOf = (project: Project): number | undefined =>
     ? Number(readFileSync(join(project.path, 'pid'), 'utf8')) || undefined
     : undefined;
 
+/** A dead process that its new parent has not buried yet is not alive. */
 function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  const stat = `/proc/${pid}/stat`;
+  return existsSync(stat) && !/\) [ZX] /.test(readFileSync(stat, 'utf8'));
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-  '%s ends a run whose agent blocks, and the agent too',
-  async (signal) => {
-    const project = createProject(BLOCKING);
-    const { child, ended } = start(project);
-    await expect.poll(() => pidOf(project)).toBeDefined();
-    child.kill(signal);
-    await ended;
-    await expect.poll(() => isAlive(pidOf(project)!), { timeout: 10_000 }).toBe(false);
-    project.remove();
-  },
-);
+const WHILE_LOADING = {
+  ...BLOCKING,
+  'agent.mjs':
+    "import fs from 'node:fs';\nfs.writeFileSync('pid', String(process.pid));\nwhile (true) {}\nexport const agent = () => 'x';\n",
+};
+
+test.each([
+  ['SIGINT', 'in a call', BLOCKING],
+  ['SIGTERM', 'in a call', BLOCKING],
+  ['SIGKILL', 'in a call', BLOCKING],
+  ['SIGINT', 'while it is loaded', WHILE_LOADING],
+  ['SIGTERM', 'while it is loaded', WHILE_LOADING],
+  ['SIGKILL', 'while it is loaded', WHILE_LOADING],
+] as const)('%s ends a run whose agent blocks %s, and the agent too', async (signal, _where, files) => {
+  const project = createProject(files);
+  const { child, ended } = start(project);
+  await expect.poll(() => pidOf(project)).toBeDefined();
+  // Twice always ends it.
+  child.kill(signal);
+  if (signal !== 'SIGKILL') child.kill(signal);
+  await ended;
+  await expect.poll(() => isAlive(pidOf(project)!), { timeout: 10_000 }).toBe(false);
+  project.remove();
+});

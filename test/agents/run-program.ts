@@ -6,8 +6,7 @@ import { rolldown } from 'rolldown';
 /** The agents as `agents.mjs`, bundled as the package is. */
 export async function bundleAgents(folder: string): Promise<void> {
   const input = join(folder, 'agents.ts');
-  const files = ['test/agents/create-agent.ts', 'src/agents/process-ends.ts'];
-  writeFileSync(input, files.map((file) => `export * from '${resolve(file)}';\n`).join(''));
+  writeFileSync(input, `export * from '${resolve('test/agents/create-agent.ts')}';\n`);
   const bundle = await rolldown({ input, platform: 'node', logLevel: 'silent' });
   await bundle.write({
     dir: folder,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createProject, startCli } from '../project.ts';
 
 const SUITE = '- {id: red, input: x, assert: {output.equals: y}}\n';
@@ -27,82 +27,66 @@ async function assay(files: Record<string, string>, args: readonly string[] = ['
   }
 }
 
-describe('the exit code of a red run stays red', () => {
-  const ECHO = 'export const agent = (input) => input;';
+const ECHO = 'export const agent = (input) => input;';
 
-  test.concurrent.each([
-    [`process.on('exit', () => { process.exitCode = 0; });`, 'set process.exitCode to 0'],
-    [`process.exitCode = 0;`, 'set process.exitCode to 0'],
-    [`process.on('beforeExit', () => { process.exitCode = 0; });`, ''],
-    [`process.on('exit', () => process.reallyExit(0));`, 'process.reallyExit(0) was called'],
-    [`process.on('exit', () => process.exit(0));`, 'process.exit(0) was called'],
-    [`process.on('exit', () => { throw new Error('in the way'); });`, 'in the way'],
-    [`process.emit = () => { process.exitCode = 0; return true; };`, 'set process.exitCode to 0'],
-    [`process.exit = process.reallyExit = process.abort = process.emit = () => {};`, ''],
-    [`process.removeAllListeners(); process.exitCode = 0;`, 'set process.exitCode to 0'],
-    [`process.stdout.write = process.stderr.write = () => true;`, ''],
-  ])('%s', async (sabotage, said) => {
-    const { exitCode, stderr, report } = await assay({ 'agent.mjs': `${sabotage}\n${ECHO}` });
-    expect(stderr).toContain(said);
-    expect(report().results).toMatchObject([{ verdict: 'failed' }]);
-    expect(exitCode).toBe(1);
-  });
+/* The agent runs in another process, so none of this reaches Assay. */
 
-  test.concurrent('an agent that never finishes loading and removes the listeners', async () => {
-    const never = 'process.removeAllListeners();\nawait new Promise(() => {});';
-    expect((await assay({ 'agent.mjs': `${ECHO}\n${never}` })).exitCode).toBe(2);
-  });
-
-  test.concurrent('an attempt to end the process is an error of its test, and the other tests run', async () => {
-    const calls = [
-      'process.reallyExit(0)',
-      'process.abort()',
-      'process.kill(process.pid)',
-      "process.kill(process.pid, 'SIGINT')",
-      'process.kill(String(process.pid), 15)',
-      'process.kill(0, "SIGHUP")',
-      'process.exit(0)',
-    ];
-    const tests = calls.map((input) => ({ id: input, input, assert: { 'output.equals': 'went on' } }));
-    const others = [
-      'process.kill(process.pid, 0)',
-      "process.on('SIGUSR2', () => {}).kill(process.pid, 'SIGUSR2')",
-    ];
-    const fine = others.map((input) => ({ id: input, input, assert: { 'output.equals': 'went on' } }));
-    const { report, exitCode } = await assay({
-      'a.test.yaml': JSON.stringify([...tests, ...fine]),
-      'agent.mjs': `export const agent = (input) => { try { (0, eval)(input); } catch {} return 'went on'; };`,
-    });
-    const results = report().results;
-    expect(results.slice(0, calls.length).map(({ error }) => error?.kind)).toEqual(calls.map(() => 'agent'));
-    expect(results[1]!.error!.message).toBe('the agent called process.abort(): return or throw instead');
-    expect(results.slice(calls.length).map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
-    expect(exitCode).toBe(3);
-  });
+test.concurrent.each([
+  `process.on('exit', () => { process.exitCode = 0; });`,
+  `process.exitCode = 0;`,
+  `process.on('beforeExit', () => { process.exitCode = 0; });`,
+  `process.on('exit', () => process.reallyExit(0));`,
+  `process.on('exit', () => process.exit(0));`,
+  `process.emit = () => { process.exitCode = 0; return true; };`,
+  `process.exit = process.reallyExit = process.abort = process.emit = () => {};`,
+  `process.removeAllListeners(); process.exitCode = 0;`,
+  `process.stdout.write = process.stderr.write = () => true;`,
+  'Array.prototype.every = Array.prototype.some = () => true;',
+  'String.prototype.includes = String.prototype.split = () => true;',
+  'Array.prototype.pop = Array.prototype.push = () => {};',
+  'Object.defineProperty(Array.prototype, "filter", { value: () => [] });',
+  'JSON.stringify = JSON.parse = () => "{}";',
+  'process.chdir("/");',
+])('%s changes nothing about the run', async (sabotage) => {
+  const { exitCode, stderr, report } = await assay({ 'agent.mjs': `${sabotage}\n${ECHO}` });
+  const { results, findings } = report();
+  expect(stderr).toBe('');
+  expect([results.map(({ verdict }) => verdict), findings]).toEqual([['failed'], []]);
+  expect(exitCode).toBe(1);
 });
 
-describe('built-ins that an agent replaces', () => {
-  test.concurrent.each([
-    'Array.prototype.every = Array.prototype.some = () => true;',
-    'String.prototype.includes = () => true;',
-    'Object.defineProperty(Array.prototype, "filter", { value: () => [] });',
-    'globalThis.JSON = { ...JSON, stringify: JSON.stringify, parse: JSON.parse };',
-  ])('%s: the run does not succeed', async (sabotage) => {
-    const { exitCode, stderr, stdout } = await assay(
-      { 'agent.mjs': `export const agent = (input) => { ${sabotage} return input; };` },
-      [],
-    );
-    expect([exitCode, stderr + stdout]).toEqual([2, expect.stringContaining('builtins_replaced')]);
-  });
+test.concurrent('an agent that never finishes loading and removes the listeners', async () => {
+  const never = 'process.removeAllListeners();\nawait new Promise(() => {});';
+  expect((await assay({ 'agent.mjs': `${ECHO}\n${never}` })).exitCode).toBe(2);
+});
 
-  test.concurrent('additions, a seeded Math.random and a listener are allowed', async () => {
-    const harmless =
-      'Array.prototype.last = function () { return this.at(-1); }; Math.random = () => 0.5; process.on("exit", () => {});';
-    const { report, exitCode } = await assay({
-      'agent.mjs': `${harmless}\nexport const agent = () => 'y';`,
-    });
-    expect([exitCode, report().findings]).toEqual([0, []]);
-  });
+test.concurrent('an attempt to end the process is an error of its test, and the other tests run', async () => {
+  const calls = [
+    ['process.reallyExit(0)', 'exited with code 0'],
+    ['process.abort()', 'was killed by SIGABRT'],
+    ['process.kill(process.pid)', 'was killed by SIGTERM'],
+    ["process.kill(process.pid, 'SIGINT')", 'was killed by SIGINT'],
+    ['process.kill(0, "SIGHUP")', 'was killed by SIGHUP'],
+    ['process.exit(0)', 'exited with code 0'],
+  ] as const;
+  const toTest = (input: string) => ({ id: input, input, assert: { 'output.equals': 'went on' } });
+  const others = [
+    'process.kill(process.pid, 0)',
+    "process.on('SIGUSR2', () => {}).kill(process.pid, 'SIGUSR2')",
+  ];
+  const { report, exitCode } = await assay(
+    {
+      'a.test.yaml': JSON.stringify([...calls.map(([input]) => input), ...others].map(toTest)),
+      'agent.mjs': `export const agent = async (input) => { (0, eval)(input); await new Promise((done) => setTimeout(done, 20)); return 'went on'; };`,
+    },
+    ['--reporter', 'json', '--no-stop'],
+  );
+  const { results } = report();
+  expect(results.slice(0, calls.length).map(({ error }) => error?.message.split(/:?\n/)[0])).toEqual(
+    calls.map(([, how]) => `the agent ${how} in the middle of a step`),
+  );
+  expect(results.slice(calls.length).map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
+  expect(exitCode).toBe(3);
 });
 
 test('an agent that fakes clocks and timers is still timed and stopped', async () => {
@@ -131,7 +115,7 @@ export function agent(input) {
     '--timeout',
     '3s',
   ]);
-  const { results, findings, run_id } = report();
+  const { results, run_id } = report();
   expect(results.map(({ verdict, error }) => error?.kind ?? verdict)).toEqual([
     'failed',
     'timeout',
@@ -140,7 +124,5 @@ export function agent(input) {
   for (const { started_at } of results)
     expect(Date.parse(started_at)).toBeGreaterThan(Date.parse('2020-01-01'));
   expect(run_id).toMatch(/^20/);
-  const clock = findings.find(({ code }) => code === 'clock_replaced')!.message;
-  for (const name of ['Date', 'setTimeout', 'performance.now']) expect(clock).toContain(name);
   expect(exitCode).toBe(1);
 });

@@ -9,10 +9,14 @@ const CHUNKS = join(dirname(CLI), 'chunks');
 /** Tells Node to write down which files of Assay it has loaded when it ends. */
 const LIST_LOADED = `
   const { writeFileSync } = require('node:fs');
-  process.on('exit', () => {
+  const isHost = process.argv[1].endsWith('agent-host.cjs');
+  const list = () => {
     const own = Object.keys(require.cache).filter((file) => file.startsWith(${JSON.stringify(CHUNKS)}));
-    writeFileSync('loaded.json', JSON.stringify(own));
-  });
+    writeFileSync(isHost ? 'host.json' : 'loaded.json', JSON.stringify(own));
+  };
+  // Later than the host looks for such listeners: it is not killed at its end if an agent has one.
+  if (isHost) setImmediate(() => process.on('exit', list));
+  else process.on('exit', list);
 `;
 
 function createWatched(files: Readonly<Record<string, string>>) {
@@ -26,12 +30,16 @@ function createWatched(files: Readonly<Record<string, string>>) {
   return {
     cache,
     path: project.path,
-    async run(agent: string, wantedExit = 0): Promise<string[]> {
+    /** The chunks that Assay loads, and those of the process of the agent. */
+    async run(agent: string, wantedExit = 0): Promise<{ readonly own: string[]; readonly host: string[] }> {
       const env = { NODE_OPTIONS: '--require ./list-loaded.cjs', XDG_CACHE_HOME: cache };
       const { exitCode, stderr } = await startCli(['run', '--agent', agent], { cwd: project.path, env });
       expect({ exitCode, stderr }).toEqual({ exitCode: wantedExit, stderr: '' });
-      const loaded = JSON.parse(readFileSync(join(project.path, 'loaded.json'), 'utf8')) as string[];
-      return loaded.map((file) => basename(file).replace(/-[\w-]{8}\.cjs$/, '')).toSorted();
+      const read = (name: string): string[] => {
+        const loaded = JSON.parse(readFileSync(join(project.path, name), 'utf8')) as string[];
+        return loaded.map((file) => basename(file).replace(/-[\w-]{8}\.cjs$/, '')).toSorted();
+      };
+      return { own: read('loaded.json'), host: read('host.json') };
     },
   };
 }
@@ -41,14 +49,9 @@ test('a run of one test loads nothing but what it needs', async () => {
     'agent.mjs': 'export default (input) => ({ output: `hello ${input}`, tools_used: [] });\n',
   });
   // Another name here: `npm run generate:start`, or load what it is for later.
-  expect(await run('./agent.mjs')).toEqual([
-    'base',
-    'core',
-    'load-module',
-    'package',
-    'rolldown-runtime',
-    'run',
-  ]);
+  const { own, host } = await run('./agent.mjs');
+  expect(own).toEqual(['base', 'both', 'core', 'early', 'host', 'package', 'rolldown-runtime', 'run']);
+  expect(host).toEqual(['both', 'host', 'load-module', 'rolldown-runtime']);
 });
 
 test.skipIf('typescript' in process.features)(
@@ -57,19 +60,19 @@ test.skipIf('typescript' in process.features)(
     const { run, cache, path } = createWatched({
       'agent.ts': 'export default (input: string) => ({ output: `hello ${input}`, tools_used: [] });\n',
     });
-    expect(await run('./agent.ts')).toContain('compile-typescript');
-    expect(await run('./agent.ts')).not.toContain('compile-typescript');
+    expect((await run('./agent.ts')).host).toContain('compile-typescript');
+    expect((await run('./agent.ts')).host).not.toContain('compile-typescript');
     writeFileSync(
       join(path, 'agent.ts'),
       'export default (input: string) => ({ output: `no ${input}`, tools_used: [] });\n',
     );
-    expect(await run('./agent.ts', 1)).toContain('compile-typescript');
-    expect(await run('./agent.ts', 1)).not.toContain('compile-typescript');
+    expect((await run('./agent.ts', 1)).host).toContain('compile-typescript');
+    expect((await run('./agent.ts', 1)).host).not.toContain('compile-typescript');
     const folder = join(cache, 'assay/compiled');
     expect(readdirSync(folder)).toHaveLength(2);
     for (const name of readdirSync(folder))
       writeFileSync(join(folder, name), 'export default () => "hello";');
-    expect(await run('./agent.ts', 1)).toContain('compile-typescript');
+    expect((await run('./agent.ts', 1)).host).toContain('compile-typescript');
   },
 );
 

@@ -4,12 +4,19 @@ import { createProject, runCli } from '../project.ts';
 /* What test/warm-cli.cjs promises to the tests that use `runCli`. */
 
 const SUITE = 'tests: [{ id: a, input: hi, expected_output: x, evaluators: [{ type: match }] }]\n';
-const agent = (line: string) =>
-  `${line}\nexport default () => JSON.stringify([process.pid, process.cwd(), process.env.NAME ?? null, globalThis.left ?? null]);\n`;
+/** The agent has a process of its own: its parent runs the command. */
+const AGENT =
+  'export default () => JSON.stringify([process.ppid, process.cwd(), process.env.NAME ?? null, process.env.LEFT ?? null]);\n';
+const config = (line: string) =>
+  `if ('left' in globalThis) process.env.LEFT = 'left';\n${line}\nexport default { agent: './agent.mjs' };\n`;
 
 async function answer(line: string, env: Readonly<Record<string, string>> = {}) {
-  const project = createProject({ 'a.test.yaml': SUITE, 'agent.mjs': agent(line) });
-  const { stdout, exitCode } = await runCli(['run', '--agent', './agent.mjs', '--reporter', 'json'], {
+  const project = createProject({
+    'a.test.yaml': SUITE,
+    'agent.mjs': AGENT,
+    'assay.config.mjs': config(line),
+  });
+  const { stdout, exitCode } = await runCli(['run', '--reporter', 'json'], {
     cwd: project.path,
     env,
   });
@@ -33,7 +40,7 @@ test.each([
   ['another fetch', 'globalThis.fetch = () => {};'],
   ['a method of every list', 'Array.prototype.left = () => {};'],
   ['a server', "import { createServer } from 'node:http'; createServer().listen(0);"],
-])('a process with %s that an agent left is not used again', async (_what, line) => {
+])('a process with %s that a config left is not used again', async (_what, line) => {
   const { pid } = await answer(line);
   expect(await answer('')).toMatchObject({
     isThere: true,
@@ -45,9 +52,9 @@ test.each([
 test('a process that ends is a result like any other, and the next command gets a new one', async () => {
   const project = createProject({
     'a.test.yaml': SUITE,
-    'agent.mjs': 'process.kill(process.pid, "SIGKILL");\n',
+    'assay.config.mjs': 'process.kill(process.pid, "SIGKILL");\n',
   });
-  const { exitCode } = await runCli(['run', '--agent', './agent.mjs'], { cwd: project.path });
+  const { exitCode } = await runCli(['run'], { cwd: project.path });
   project.remove();
   expect(exitCode).toBeNull();
   expect(await answer('')).toMatchObject({ isThere: true });

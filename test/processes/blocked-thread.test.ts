@@ -18,6 +18,9 @@ export const agent = async (input) => {
 };
 `;
 
+/** Only what shares the process of Assay can block it. */
+const IN_PROCESS = 'targets: [{ name: default, agent: ./agent.mjs, isolate: false }]\n';
+
 describe('code that blocks the thread', () => {
   let project: ReturnType<typeof createProject>;
   const ways = ['loop', 'wait for memory', 'pattern', 'program', 'later'];
@@ -28,14 +31,18 @@ describe('code that blocks the thread', () => {
 
   beforeAll(() => {
     const suites = ways.map((way, index) => [`${index}.test.yaml`, suite(way)]);
-    project = createProject({ 'agent.mjs': AGENT, ...Object.fromEntries(suites) });
+    project = createProject({
+      'agent.mjs': AGENT,
+      'assay.config.yaml': IN_PROCESS,
+      ...Object.fromEntries(suites),
+    });
   });
   afterAll(() => project.remove());
 
   test.each(ways.map((way, index) => ({ way, file: `${index}.test.yaml` })))(
     'in a $way ends the run with exit 3, is named and recorded, and a resumed run goes past it',
     async ({ way, file }) => {
-      const args = ['run', file, '--agent', './agent.mjs', '--timeout', '1s'];
+      const args = ['run', file, '--timeout', '1s'];
       const { stderr, exitCode } = await startCli(args, { cwd: project.path });
       expect(exitCode).toBe(3);
       expect(stderr).toContain(`${file}:4 ${way}`);
@@ -63,10 +70,10 @@ describe('code that blocks the thread', () => {
   test('in what an agent leaves behind does not keep the process', async () => {
     const left = createProject({
       'agent.mjs': `export const agent = (input) => { const next = () => process.nextTick(next); next(); return input; };\n`,
+      'assay.config.yaml': IN_PROCESS,
       'a.test.yaml': 'id: a\ninput: hello\nassert: { output.includes: hello }\n',
     });
-    const args = ['run', '--agent', './agent.mjs', '--timeout', '1s'];
-    const { stderr, exitCode } = await startCli(args, { cwd: left.path });
+    const { stderr, exitCode } = await startCli(['run', '--timeout', '1s'], { cwd: left.path });
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/blocks the process.*, so the run was ended/);
     left.remove();

@@ -11,8 +11,8 @@ export const AGENT = `
 import { appendFileSync, existsSync } from 'node:fs';
 export const workers = 4;
 export async function agent(input) {
-  appendFileSync(import.meta.dirname + '/calls.log', input + ' ' + process.pid + '\\n');
-  if (input.startsWith('poison')) process.kill(process.pid, 'SIGKILL');
+  appendFileSync(import.meta.dirname + '/calls.log', input + ' ' + process.ppid + '\\n');
+  if (input.startsWith('poison')) process.kill(process.ppid, 'SIGKILL');
   if (input.startsWith('held'))
     while (!existsSync(import.meta.dirname + '/' + input + '.go')) await new Promise((resolve) => setTimeout(resolve, 20));
   await new Promise((resolve) => setTimeout(resolve, input.startsWith('slow') ? 1500 : 30));

@@ -20,7 +20,7 @@ import { appendFileSync } from 'node:fs';
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000);
 export const workers = 4;
 export async function agent(input) {
-  appendFileSync(import.meta.dirname + '/calls.log', input + ' ' + process.pid + '\\n');
+  appendFileSync(import.meta.dirname + '/calls.log', input + ' ' + process.ppid + '\\n');
   return { output: 'You said ' + input };
 }`;
 

@@ -116,14 +116,14 @@ test('a killed run continues to the same result and runs no attempt twice', asyn
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-/** The agent of the other tests, which kills its process in the 12th call. */
+/** The agent of the other tests, which kills Assay in the 12th call. */
 const DYING_AGENT = `
 import { agent as answer } from './agent.mjs';
 let calls = 0;
 export async function agent(input, memory, context) {
   if (++calls === 12 && process.env.GO_ON === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 400));
-    process.kill(process.pid, 'SIGKILL');
+    process.kill(process.ppid, 'SIGKILL');
   }
   return answer(input, memory, context);
 }`;

@@ -152,10 +152,10 @@ test.each([
   expect(exitCode).toBe(2);
 });
 
-test('`env` of a variant of a function is refused with `with` as the way out', async () => {
+test('`env` of a variant of a function in the process of Assay is refused with `with` as the way out', async () => {
   const cwd = create(
     't',
-    'targets: [{name: t, agent: ./agent.mjs, variants: [{name: a, env: {MODEL: x}}]}]\n',
+    'targets: [{name: t, agent: ./agent.mjs, isolate: false, variants: [{name: a, env: {MODEL: x}}]}]\n',
   );
   const { stdout } = await runCli(['validate', '--json'], { cwd });
   expect((JSON.parse(stdout) as Report).findings).toMatchObject([

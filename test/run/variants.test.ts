@@ -75,6 +75,27 @@ test("each variant is a target, and the target's name selects all of them", asyn
   expect(found).toContain('unknown judge \\"canned\\"');
 });
 
+test('each variant of a function has a process with its own variables', async () => {
+  const cwd = create({
+    'assay.config.yaml': `targets:
+  - name: f
+    agent: ./f.mjs
+    variants: [{name: a, env: {WHO: a, NODE_OPTIONS: --no-warnings}}, {name: b, env: {WHO: b}}, {name: c, with: {x: 1}}]
+`,
+    'f.mjs':
+      "const who = process.env.WHO;\nexport const agent = () => [who, process.execArgv, process.env.NODE_OPTIONS].join(' ');\n",
+    'a.eval.yaml':
+      'evalcases: [{id: t, input: x, execution: {target: f}, evaluators: [{type: regex, value: .}]}]\n',
+  });
+  const { stdout } = await runCli(['run', '--reporter', 'json'], { cwd });
+  const { results } = JSON.parse(stdout) as Report;
+  expect(results.map(({ target, steps }) => [target, steps[0]!.output])).toEqual([
+    ['f/a', 'a  --no-warnings'],
+    ['f/b', 'b  '],
+    ['f/c', '  '],
+  ]);
+});
+
 describe('a mistake in variants', () => {
   const variants: readonly (readonly [string, string, RegExp])[] = [
     ['command: [x]\n    variants: [{name: a/b}]', 'variant_name', /"a\/b" cannot be the name of a variant/],
@@ -92,12 +113,12 @@ describe('a mistake in variants', () => {
     ['command: [x]\n    variants: [{name: a, system: y}]', 'variant_field', /cannot set `system`/],
     ['agent: ./program.mjs\n    variants: [{name: a, args: [y]}]', 'variant_field', /cannot set `args`/],
     [
-      'agent: ./program.mjs\n    variants: [{name: a, env: {X: y}}]',
+      'provider: mock\n    response: x\n    variants: [{name: a, env: {X: y}}]',
       'variant_field',
       /nothing uses the variable X/,
     ],
     [
-      'provider: mock\n    response: x\n    variants: [{name: a, env: {X: y}}]',
+      'agent: ./program.mjs\n    isolate: false\n    variants: [{name: a, env: {X: y}}]',
       'variant_field',
       /nothing uses the variable X/,
     ],

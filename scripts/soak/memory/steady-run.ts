@@ -14,7 +14,7 @@ const TESTS_PER_SECOND = { function: 300, command: 60, http: 300 };
 const BIG = 1_000_000;
 
 export interface SteadyRunOptions extends SteadyOptions {
-  /** A statement that the function agent executes with each call. */
+  /** A statement that the function agent executes with each call, in the process that is measured. */
   readonly planted?: string;
   readonly target?: keyof typeof TESTS_PER_SECOND;
 }
@@ -42,7 +42,7 @@ export async function steadyRun({
   await listen(server);
   const { port } = server.address() as AddressInfo;
   const project = createProject({
-    'assay.config.yaml': CONFIG.replace('PORT', String(port)),
+    'assay.config.yaml': CONFIG.replace('PORT', String(port)).replace('ISOLATE', String(planted === '')),
     'agent.mjs': FUNCTION.replace('PLANTED', planted),
     'agent.sh': COMMAND,
   });
@@ -96,7 +96,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 };
 
 const CONFIG = `targets:
-  - { name: function, agent: ./agent.mjs, workers: 8 }
+  - { name: function, agent: ./agent.mjs, isolate: ISOLATE, workers: 8 }
   - { name: command, command: [sh, agent.sh], workers: 2 }
   - { name: http, url: "http://127.0.0.1:PORT/", workers: 6 }
 `;

@@ -2,7 +2,6 @@ import { noteLateCalls } from '../../evidence/observe/late-calls.ts';
 import type { SeenCalls } from '../../evidence/observe/observation.ts';
 import type { JsonObject, Json } from '../../model/json.ts';
 import type { AgentRequest } from '../../model/reply.ts';
-import { builtFile } from '../../processes/built-file.ts';
 import { HostError, HostProcess } from '../../processes/host-process.ts';
 import type { ProcessOptions } from '../../processes/process-group.ts';
 import { asAgentError } from '../agent-programs.ts';
@@ -21,6 +20,7 @@ import { LEFT_OUT } from '../../evidence/reply/read-trace.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { isSendAnswer, valueOf } from './host-answers.ts';
 import { HostDecisions, shiftTimes } from './host-decisions.ts';
+import { startHost } from './spare-host.ts';
 import type {
   DecideQuestion,
   EndAnswer,
@@ -121,7 +121,6 @@ class AgentHost {
   static async start(file: string, { isPrivate, onBlocked, ...options }: HostStart): Promise<AgentHost> {
     const { name, exportName, root, observe = true } = options;
     const sessions = new Map<number, HostSession>();
-    const argv = [process.execPath, ...nodeOptions(), builtFile('agent-host')];
     const onAsk = async (question: JsonObject): Promise<Json> => {
       const { blocked, session } = question;
       if (typeof blocked !== 'string')
@@ -129,19 +128,16 @@ class AgentHost {
       onBlocked(blocked);
       return null;
     };
-    let host: HostProcess;
-    try {
-      host = await HostProcess.start(argv, {
-        ...options,
-        isConcurrent: true,
-        onAsk,
-        lineLimitBytes: LINE_LIMIT_BYTES,
-        onIdleEnd: (how) => noteLateErrors([`the process of the agent ${how} after its reply`]),
-      });
-    } catch (error) {
+    const { group, variables } = await startHost(options).catch((error: unknown) => {
       throw asAgentError(error);
-    }
-    const request: LoadRequest = { load: file, name, exportName, root, observe };
+    });
+    const host = new HostProcess(group, {
+      isConcurrent: true,
+      onAsk,
+      lineLimitBytes: LINE_LIMIT_BYTES,
+      onIdleEnd: (how) => noteLateErrors([`the process of the agent ${how} after its reply`]),
+    });
+    const request: LoadRequest = { load: file, name, exportName, root, observe, variables };
     try {
       const loaded = valueOf(
         await host.call(request, AbortSignal.timeout(LOAD_LIMIT_MS)),
@@ -236,21 +232,22 @@ class AgentHost {
   /** Nobody waits for it. */
   close(session: HostSession): void {
     this.sessions.delete(session.id);
-    if (this.isUsable) this.process.call({ close: session.id }).catch(() => {});
+    this.process.note({ note: 'close', session: session.id });
   }
 
   /** Ends when the agent has closed what it opened. */
   async end(): Promise<void> {
-    if (this.isUsable) {
-      const ended = await this.process
-        .call({ end: true }, AbortSignal.timeout(END_LIMIT_MS))
-        .catch(() => undefined);
-      const { lateCalls = 0, lateErrors = [] } = (ended ?? {}) as unknown as Partial<EndAnswer>;
-      noteLateCalls(lateCalls);
-      noteLateErrors(lateErrors);
-    }
-    await this.process.retire();
+    const { lateCalls = 0, lateErrors = [], isQuiet = false } = await this.askToEnd();
+    noteLateCalls(lateCalls);
+    noteLateErrors(lateErrors);
+    await (isQuiet ? this.process.discard() : this.process.retire());
     this.passDirect();
+  }
+
+  private async askToEnd(): Promise<Partial<EndAnswer>> {
+    if (!this.isUsable) return {};
+    const ended = this.process.call({ end: true }, AbortSignal.timeout(END_LIMIT_MS));
+    return (await ended.catch(() => ({}))) as Partial<EndAnswer>;
   }
 }
 
@@ -375,9 +372,4 @@ async function answerQuestion(session: HostSession | undefined, question: HostQu
   if ('respond' in question) return session.respond(question);
   session.lose();
   return null;
-}
-
-/** Those of this process count for the code of users too, apart from those of debuggers and profilers. */
-function nodeOptions(): readonly string[] {
-  return process.execArgv.filter((option) => !/^--(?:inspect|cpu-prof|heap-prof|prof\b)/.test(option));
 }

@@ -1,5 +1,10 @@
-import { startHost } from './host-main.ts';
+import { useCompileCache } from '../../files/use-compile-cache.ts';
 
 /* What `node` runs for the host of an agent's file. */
 
-startHost();
+void start();
+
+async function start(): Promise<void> {
+  await useCompileCache('host');
+  (await import('./host-main.ts')).startHost();
+}

@@ -1,16 +1,19 @@
+import { writeSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { blockConnections } from '../../evidence/observe/block-connections.ts';
 import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
 import type { CallDecision, ModelAnswer, WatchedCall } from '../../evidence/observe/before-call.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { endCommand } from '../../command-end.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import { AgentError, type Agent, type OpenOptions, type Session } from '../contract.ts';
-import { takeLateErrors } from '../function-call.ts';
+import { catchUncaught, takeLateErrors } from '../function-call.ts';
+import { isAboutModuleTypes } from '../package-type.ts';
 import { loadFunctionAgent } from '../load-function-agent.ts';
 import { endWithParent } from './end-with-parent.ts';
 import type {
   AnswerData,
-  CloseRequest,
+  CloseNote,
   DecisionData,
   EndAnswer,
   HostFailure,
@@ -72,16 +75,30 @@ const sessions = new Map<number, HostedSession>();
 let link: ParentLink;
 let isBlocking = false;
 
+/** Before code of users is loaded. */
+const exit = process.exit.bind(process);
+const ownExitListeners = process.listenerCount('exit');
+/** The modules of Node that were loaded: a list that grows. */
+const { moduleLoadList } = process as unknown as { readonly moduleLoadList: readonly string[] };
+
+const FIRST_MODULE = 'data:text/javascript,';
+
 export function startHost(): void {
   endWithParent();
-  link = new ParentLink({ call: answerCall });
+  // The first module takes a while, and the agent is not known yet.
+  import(FIRST_MODULE).catch(() => {});
+  link = new ParentLink({ call: answerCall, note: (note) => close(note as unknown as CloseNote) });
+  catchUncaught(() => exit(1));
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (!isAboutModuleTypes(warning)) writeSync(2, `(node) ${warning.name}: ${warning.message}\n`);
+  });
 }
 
 async function answerCall(request: JsonObject, signal: AbortSignal): Promise<object> {
   try {
     if ('load' in request) return await load(request as unknown as LoadRequest);
     if ('look' in request) return await look(request as unknown as LookRequest);
-    if ('close' in request) return await close(request as unknown as CloseRequest);
     if ('end' in request) return await end();
     return await send(request as unknown as SendRequest, signal);
   } catch (error) {
@@ -93,7 +110,13 @@ async function answerCall(request: JsonObject, signal: AbortSignal): Promise<obj
   }
 }
 
-async function load({ load: file, ...options }: LoadRequest): Promise<LoadAnswer> {
+async function load({ load: file, variables, ...options }: LoadRequest): Promise<LoadAnswer> {
+  // What was compiled is kept now: the process may be killed at any time.
+  endCommand();
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === null) delete process.env[name];
+    else process.env[name] = value;
+  }
   agent = await link.orNever(loadFunctionAgent(file, options));
   if (agent === undefined)
     throw new AgentSetupError(`${options.name} cannot be loaded: it never finishes`, {
@@ -162,16 +185,21 @@ async function look({ look: id }: LookRequest): Promise<object> {
   return failure === undefined ? {} : { error: failure };
 }
 
-async function close({ close: id }: CloseRequest): Promise<object> {
+function close({ session: id }: CloseNote): void {
   const hosted = sessions.get(id);
   sessions.delete(id);
-  await hosted?.session.close();
-  return {};
+  void hosted?.session.close();
 }
 
 async function end(): Promise<EndAnswer> {
   await agent?.close();
-  return { lateCalls: takeLateCalls(), lateErrors: takeLateErrors().map((error) => inspect(error)) };
+  return {
+    lateCalls: takeLateCalls(),
+    lateErrors: takeLateErrors().map((error) => inspect(error)),
+    isQuiet:
+      process.listenerCount('exit') === ownExitListeners &&
+      !moduleLoadList.includes('NativeModule child_process'),
+  };
 }
 
 function readDecision(data: DecisionData, id: number): CallDecision {

@@ -15,6 +15,8 @@ export interface LoadRequest {
   readonly exportName?: string | undefined;
   readonly root: string;
   readonly observe: boolean | 'offline';
+  /** Of the environment: what differs from that of the process when it was started. */
+  readonly variables: Readonly<Record<string, string | null>>;
 }
 
 export interface LoadAnswer {
@@ -63,14 +65,18 @@ export interface LookRequest {
   readonly look: number;
 }
 
-export interface CloseRequest {
-  readonly close: number;
+/** A session is over. It has no answer. */
+export interface CloseNote {
+  readonly note: 'close';
+  readonly session: number;
 }
 
 /** The last call. */
 export interface EndAnswer {
   readonly lateCalls: number;
   readonly lateErrors: readonly string[];
+  /** Nothing of the agent waits for the end of its process. */
+  readonly isQuiet: boolean;
 }
 
 /** What was seen of a forwarded call that somebody watches, as far as it has come. */

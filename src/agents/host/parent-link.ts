@@ -1,4 +1,6 @@
+import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { StringDecoder } from 'node:string_decoder';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { DEPTH_LIMIT, mayRound, parseJson } from '../../model/parse-json.ts';
 import { printJson } from '../../model/print-json.ts';
@@ -6,6 +8,15 @@ import { printJson } from '../../model/print-json.ts';
 // Before code of users is loaded: it may replace them.
 const { stringify, parse } = JSON;
 const exit = process.exit.bind(process);
+const { nextTick } = process;
+const toBuffer = Buffer.from.bind(Buffer);
+const uncurry = Function.prototype.call;
+const indexOf = uncurry.bind(String.prototype.indexOf) as (
+  text: string,
+  found: string,
+  from: number,
+) => number;
+const slice = uncurry.bind(String.prototype.slice) as (text: string, from: number, to?: number) => string;
 
 function printLine(message: object): string {
   try {
@@ -21,6 +32,22 @@ function parseLine(line: string): Json {
   return mayRound(line) ? parseJson(line, { maxDepth: DEPTH_LIMIT + 10 }) : (parse(line) as Json);
 }
 
+/** At once: what was said cannot be lost by the end of the process. */
+function writeAll(text: string): void {
+  const bytes = toBuffer(text, 'utf8');
+  try {
+    for (let done = 0; done < bytes.length;) done += writeSync(4, bytes, done);
+  } catch {
+    // Nobody is left who could read it.
+    exit(0);
+  }
+}
+
+const BUFFER_BYTES = 64 * 1024;
+
+/** The types know `onread` for connections only. */
+type SocketOptions = ConstructorParameters<typeof Socket>[0];
+
 interface Waiting {
   resolve(reply: Json): void;
   reject(error: Error): void;
@@ -31,24 +58,38 @@ type Line = JsonObject & { readonly call?: number; readonly abort?: number; read
 export interface LinkHandler {
   /** Answers a call. It never rejects. */
   call(request: JsonObject, signal: AbortSignal): Promise<object>;
+  note(note: JsonObject): void;
 }
 
 /** The host's end of the pipes: see src/processes/host-process.ts. The process ends when the other end does. */
 export class ParentLink {
-  private readonly input = new Socket({ fd: 3, readable: true, writable: false });
-  private readonly output = new Socket({ fd: 4, readable: false, writable: true });
+  private readonly input: Socket;
   private readonly handler: LinkHandler;
   private readonly aborts = new Map<number, AbortController>();
   private readonly waiting = new Map<number, Waiting>();
   private asked = 0;
   private rest = '';
+  private unwritten = '';
 
   constructor(handler: LinkHandler) {
     this.handler = handler;
-    this.input.setEncoding('utf8');
-    this.input.on('data', (text: string) => this.receive(text));
+    const decoder = new StringDecoder('utf8');
+    const decode = decoder.write.bind(decoder);
+    // One buffer for all that is read: a buffer for each message takes longer than the rest of a call.
+    const buffer = Buffer.alloc(BUFFER_BYTES);
+    const subarray = buffer.subarray.bind(buffer);
+    const callback = (length: number): boolean => {
+      this.receive(decode(subarray(0, length)));
+      return true;
+    };
+    this.input = new Socket({
+      fd: 3,
+      readable: true,
+      writable: false,
+      onread: { buffer, callback },
+    } as SocketOptions);
     this.input.on('close', () => exit(0));
-    this.output.on('error', () => {});
+    this.input.resume();
   }
 
   /** Undefined if nothing is left that could end the work: it would never come to an end. */
@@ -74,9 +115,14 @@ export class ParentLink {
   }
 
   private receive(text: string): void {
-    const lines = (this.rest + text).split('\n');
-    this.rest = lines.pop()!;
-    for (let index = 0; index < lines.length; index++) this.take(parseLine(lines[index]!) as Line);
+    const all = this.rest + text;
+    let start = 0;
+    for (let end = indexOf(all, '\n', 0); end !== -1; end = indexOf(all, '\n', start)) {
+      const line = slice(all, start, end);
+      start = end + 1;
+      this.take(parseLine(line) as Line);
+    }
+    this.rest = slice(all, start);
   }
 
   private take(line: Line): void {
@@ -84,6 +130,7 @@ export class ParentLink {
     if (call !== undefined) void this.work(call, line);
     else if (abort !== undefined) this.aborts.get(abort)?.abort(new Error(String(line['reason'])));
     else if (answer !== undefined) this.settle(answer, line);
+    else this.handler.note(line);
   }
 
   private async work(call: number, request: JsonObject): Promise<void> {
@@ -103,7 +150,14 @@ export class ParentLink {
     else waiting?.resolve(reply);
   }
 
+  /** What comes in one turn is written at once. */
   private write(message: object): void {
-    this.output.write(`${printLine(message)}\n`);
+    if (this.unwritten === '')
+      nextTick(() => {
+        const text = this.unwritten;
+        this.unwritten = '';
+        writeAll(text);
+      });
+    this.unwritten += `${printLine(message)}\n`;
   }
 }

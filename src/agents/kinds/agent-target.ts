@@ -32,13 +32,13 @@ export const agentTarget = object(
     },
     isolate: {
       schema: boolean(),
-      doc: 'Run a JavaScript or TypeScript file in its own process.',
+      doc: 'Run a JavaScript or TypeScript file in its own process. Default: true. `false` will go away.',
     },
   },
   {
     what: 'a target with `agent`',
     refused: {
-      env: 'set variables in the shell or in .env, or give the agent settings: `with: { key: value }`',
+      env: 'set variables in the shell, in .env or in a variant, or give the agent settings: `with: { key: value }`',
     },
   },
 );

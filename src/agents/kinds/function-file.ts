@@ -5,6 +5,7 @@ import { splitWords } from '../../processes/split-words.ts';
 import { findAgentFile, isFile, isFolder, splitAgentFile } from '../agent-file.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import { createFunctionAgent } from '../function-agent.ts';
+import { usesHosts } from '../host/uses-hosts.ts';
 import { AGENT_TARGET, agentTarget, agentText, isAgentTarget } from './agent-target.ts';
 import { defineTargetKind } from './target-kind.ts';
 
@@ -27,21 +28,24 @@ export const functionFile = defineTargetKind({
     const path = findAgentFile(file, place.cwd);
     const { cwd, projectRoot: root = cwd } = place;
     const options = { name, exportName: functionName, root, observe };
-    if (target.isolate ?? process.env['ASSAY_ISOLATE'] === 'true') {
+    const { variables = {} } = place;
+    if (target.isolate ?? (usesHosts() || Object.keys(variables).length > 0)) {
       const { createHostAgent } = await import('../host/host-agent.ts');
-      return createHostAgent(path, { ...options, cwd: process.cwd(), env: process.env });
+      return createHostAgent(path, {
+        ...options,
+        cwd: process.cwd(),
+        env: { ...process.env, ...variables },
+      });
     }
     const { loadFunctionAgent } = await import('../load-function-agent.ts');
     return loadFunctionAgent(path, options);
   },
+  startsProgram: ({ agent, isolate }) => typeof agent === 'string' && isolate !== false,
   code(target) {
     const split = splitAgentFile(agentText(target));
     return split === undefined ? [] : [{ file: split.file, part: split.part, isLoadedHere: true }];
   },
-  examples: [
-    { name: 'function', agent: './agent.ts' },
-    { name: 'isolated', agent: './agent.ts', isolate: true },
-  ],
+  examples: [{ name: 'function', agent: './agent.ts' }],
 });
 
 function hintFor(name: string, place: ProcessOptions): string {

@@ -25,6 +25,8 @@ interface AgentPlace extends ProcessOptions {
   readonly observe?: Observing | undefined;
   /** Default: the folder it runs in. */
   readonly projectRoot?: string | undefined;
+  /** Those variables of `env` that the target sets itself. */
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** A kind of target: how one is recognised, what it may say, and the agent that it describes. */

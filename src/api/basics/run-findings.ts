@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { summariseThrown } from '../../agents/describe-thrown.ts';
-import { whoStrayed, type StrayError } from '../../agents/stray-errors.ts';
 import type { Damage } from '../../journal/damaged-run.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -98,11 +97,6 @@ export function partAsBaseline(run_id: string): Finding {
   );
 }
 
-export function clockReplaced(run_id: string, names: readonly string[]): Finding {
-  const message = `an agent, a config or a reporter replaced ${someOf(names)}: Assay measures with its own clock`;
-  return { ...fileFinding(run_id, 'clock_replaced', message), severity: 'warning' };
-}
-
 /** Somebody may have edited them during the last runs. */
 export function takenForOutput(run_id: string, files: readonly string[]): Finding {
   const message = `${someOf(files)} changed during the last runs, so Assay treats this as output of the agent`;
@@ -116,23 +110,14 @@ export function tooManyFiles(run_id: string): Finding {
   return { ...fileFinding(run_id, 'code_not_compared', message, hint), severity: 'warning' };
 }
 
-export function builtinsReplaced(run_id: string, names: readonly string[]): Finding {
-  return fileFinding(
-    run_id,
-    'builtins_replaced',
-    `an agent, a config or a reporter replaced ${someOf(names)}: the results of this run may be wrong`,
-    'do not replace them, or run the agent as a program (`cmd: ...`), which cannot affect Assay',
-  );
-}
-
 /** A check that nobody waited for may have failed: what passed is not known to be right. */
-export function evaluatorStrayed(run_id: string, stray: StrayError): Finding {
-  const { what } = summariseThrown(stray.error, import.meta.filename);
+export function uncaughtError(run_id: string, error: unknown): Finding {
+  const { what } = summariseThrown(error, import.meta.filename);
   return fileFinding(
     run_id,
-    'evaluator_error',
-    `${whoStrayed(stray)} caused an uncaught error, and its test is not known: ${what}`,
-    '`await` every promise in the evaluator, or return it',
+    'uncaught_error',
+    `an evaluator, a config or a reporter caused an uncaught error: ${what}`,
+    '`await` every promise in it, or return it',
   );
 }
 

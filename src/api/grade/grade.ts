@@ -22,8 +22,8 @@ import { findChangedTargets } from './changed-targets.ts';
 import { readRun } from '../baseline/compared-side.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
-import { evaluatorStrayed, otherVersion } from '../basics/run-findings.ts';
-import { takeStrayErrors } from '../../agents/stray-errors.ts';
+import { otherVersion, uncaughtError } from '../basics/run-findings.ts';
+import { takeUncaught } from '../../user-code.ts';
 import { DEFAULT_ALPHA } from '../baseline/run-baseline.ts';
 import { rulesOf } from '../basics/gate-rules.ts';
 import { leaveOutRecorded } from '../recorded/leave-out-recorded.ts';
@@ -156,7 +156,7 @@ async function gradeWith(
     },
   );
   for (const finding of cassettes?.close() ?? []) find(finding);
-  for (const stray of await takeStrayErrors()) find(evaluatorStrayed(run.runId, stray));
+  for (const error of await takeUncaught()) find(uncaughtError(run.runId, error));
   const comparison = compareRuns(readRun(run, readOutlines(run.journalPath)), judgedAgain.side(run.runId), {
     rule: 'regression',
     alpha: DEFAULT_ALPHA,

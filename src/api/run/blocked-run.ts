@@ -1,4 +1,4 @@
-import { hasCalledAgent, isGuarding } from '../../agents/function-call.ts';
+import { hasUserCode } from '../../user-code.ts';
 import type { RunObserver } from '../../run/run-tests.ts';
 import type { Attempt } from '../../run/attempt.ts';
 import { attemptRecord } from '../../run/attempt-record.ts';
@@ -30,7 +30,7 @@ export function watchForBlocks(run: WatchedRun): AttemptWatchdog {
   });
   return {
     // Agents elsewhere cannot block this thread.
-    begin: (attempt) => void ((isGuarding() || hasCalledAgent()) && watchdog.begin(attempt)),
+    begin: (attempt) => void (hasUserCode() && watchdog.begin(attempt)),
     end: (attempt) => watchdog.end(attempt),
   };
 }

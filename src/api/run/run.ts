@@ -12,8 +12,7 @@ import type { Reporter } from '../../reporters/reporter.ts';
 import { runTests, type RunTestsResult } from '../../run/run-tests.ts';
 import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
 import { takeLateErrors } from '../../agents/function-call.ts';
-import { takeStrayErrors } from '../../agents/stray-errors.ts';
-import { replacedBuiltins } from '../../replaced-builtins.ts';
+import { takeUncaught } from '../../user-code.ts';
 import { optimizeAsUsual } from '../../optimize-later.ts';
 import { rerunOptions } from '../../model/rerun-command.ts';
 import { baselineOutcomes } from '../baseline/baseline-outcome.ts';
@@ -28,9 +27,6 @@ import { prepareRun, type PreparedRun } from './prepared-run.ts';
 import { totalOf } from '../recorded/recorded-plan.ts';
 import type { RunBaseline } from '../baseline/run-baseline.ts';
 import {
-  builtinsReplaced,
-  evaluatorStrayed,
-  clockReplaced,
   lateErrors,
   lateModelCalls,
   rulesWithoutEffect,
@@ -42,6 +38,7 @@ import {
   takenForOutput,
   tooManyFiles,
   unsealedRecords,
+  uncaughtError,
   unmatchedTargets,
 } from '../basics/run-findings.ts';
 import type { RunOptions, RunResult } from '../basics/run-options.ts';
@@ -313,19 +310,16 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   const baselines = compared && baselineOutcomes(compared, { baseline, extent: summary });
   if (compared !== undefined)
     for (const finding of unmatchedTargets(run_id, baseline, compared)) log.findInRun(finding);
-  const { clock, others } = replacedBuiltins();
-  if (clock.length > 0) log.findInRun(clockReplaced(run_id, clock));
-  if (others.length > 0) log.findInRun(builtinsReplaced(run_id, others));
   const late = takeLateCalls();
   if (late > 0) log.findInRun(lateModelCalls(run_id, late));
   const errors = takeLateErrors();
   if (errors.length > 0) log.findInRun(lateErrors(run_id, errors));
-  for (const stray of await takeStrayErrors()) log.findInRun(evaluatorStrayed(run_id, stray));
+  for (const error of await takeUncaught()) log.findInRun(uncaughtError(run_id, error));
   const exitCode = (): number => {
     const own = exitCodeOf({
       // A run that stopped because it could not be recorded was not interrupted by anybody.
       summary: { ...summary, interrupted: summary.interrupted && options.signal?.aborted === true },
-      hasErrors: log.hasErrors || others.length > 0,
+      hasErrors: log.hasErrors,
       // With few tests, a shard may have none: the merged run decides whether anything ran.
       passWithNoTests:
         options.passWithNoTests === true || isAllPassed || (shard?.description.plan_attempts ?? 0) > 0,

@@ -15,8 +15,7 @@ import { executeAttempt } from '../../run/execute-attempt.ts';
 import { fingerprint } from '../../run/fingerprint.ts';
 import { Grader } from '../../run/grade.ts';
 import { describeThrown } from '../../agents/describe-thrown.ts';
-import { takeStrayErrors, whoStrayed } from '../../agents/stray-errors.ts';
-import { replacedBuiltins } from '../../replaced-builtins.ts';
+import { takeUncaught } from '../../user-code.ts';
 import { version } from '../../version.ts';
 import { gitRevision } from '../basics/git-revision.ts';
 import { CheckPrints } from '../evaluation/check-prints.ts';
@@ -24,7 +23,7 @@ import { CheckedSuites } from './checked-suites.ts';
 import { createRunPreflight } from '../evaluation/run-preflight.ts';
 import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { CodeCheck, differingFiles } from '../targets/run-code.ts';
-import { someOf } from '../basics/run-findings.ts';
+import { uncaughtError } from '../basics/run-findings.ts';
 import { lendVariables } from '../../config/project-environment.ts';
 import { cassetteSettings } from '../targets/cassette-settings.ts';
 import type { RunCassettes } from '../targets/run-cassettes.ts';
@@ -187,14 +186,8 @@ class LocalAttemptRunner implements AttemptRunner {
       { grader, threshold, strict, clock: SYSTEM_CLOCK, evaluationHost, preflight, cassettes },
       { timeoutMs, retries, signal },
     );
-    const { others } = replacedBuiltins();
-    if (others.length > 0)
-      throw new Refusal(`its agent, config or reporter replaced ${someOf(others)}: its results may be wrong`);
-    const [stray] = await takeStrayErrors();
-    if (stray !== undefined)
-      throw new Refusal(
-        `${whoStrayed(stray)} caused an uncaught error: ${describeThrown(stray.error, import.meta.filename)}`,
-      );
+    const uncaught = await takeUncaught();
+    if (uncaught.length > 0) throw new Refusal(uncaughtError('', uncaught[0]).message);
     const { record, findings } = this.redactor!.value(finished);
     // The run knows it by its id, since the run sent it to us.
     return { record: { ...record, id }, findings };

@@ -4,7 +4,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import vm from 'node:vm';
 import { onCommandEnd } from '../command-end.ts';
 import { startTimer } from '../system-time.ts';
-import { cacheFolder, keepCached, readCached, removeOldest } from '../files/private-cache.ts';
+import { cacheFolder, keepCached, readCached, removeOldest } from './private-cache.ts';
 
 const KEPT_AFTER_MS = 1000;
 /** A version of Assay needs a few for each command. */
