@@ -44,6 +44,7 @@ export const SECTIONS = [
           'frameworks/mastra',
           'frameworks/openai',
           'frameworks/openai-agents',
+          'frameworks/more-stacks',
         ],
       },
       {
