@@ -28,7 +28,7 @@ const DOORS = {
     'assertions/contract',
     'small-heap.ts',
   ],
-  files: [],
+  files: ['model'],
   processes: ['model', 'system-time.ts'],
   llm: ['model', 'schema', 'match', 'retry.ts', 'system-time.ts', 'own-requests.ts'],
   // What an agent did, from every source: pure, apart from the observers.

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
 import type { RefusedStatus } from '../model/refused-status.ts';
 import type { AgentRequest, Reply, TokenUsage, TraceGap } from '../model/reply.ts';
+import type { SeenInputs } from '../model/seen-inputs.ts';
 import type { Test } from '../model/test.ts';
 import type { RetryRules } from '../retry.ts';
 import type { ReplyWarning } from './reply-warning.ts';
@@ -38,6 +39,8 @@ export interface Agent {
   readonly isFunction?: boolean | undefined;
   /** Tools that it forces a model to call only to get an answer in a form. */
   readonly answerTools?: ReadonlySet<string> | undefined;
+  /** Which files it used so far, where somebody asked for it. Undefined: nobody can see it. */
+  inputs?(): SeenInputs;
   /** One session per attempt. */
   open(test: Pick<Test, 'id'> & { readonly file: string }, options?: OpenOptions): NowOrLater<Session>;
   /** Ends whatever the agent keeps running. */

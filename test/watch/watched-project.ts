@@ -51,7 +51,14 @@ export class WatchedProject {
     const command = hasTerminal ? inTerminal([...shell, ...words]) : words;
     this.child = spawn(command[0]!, command.slice(1), {
       cwd: this.path,
-      env: { ...process.env, CI: 'false', GITHUB_ACTIONS: undefined, NO_COLOR: '1', CALLS: this.calls },
+      env: {
+        ...process.env,
+        ASSAY_ISOLATE: 'true',
+        CI: 'false',
+        GITHUB_ACTIONS: undefined,
+        NO_COLOR: '1',
+        CALLS: this.calls,
+      },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout!, this.child.stderr!])

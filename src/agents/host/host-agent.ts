@@ -18,6 +18,7 @@ import {
 import { noteLateErrors } from '../function-call.ts';
 import type { LoadFunctionAgentOptions } from '../load-function-agent.ts';
 import { LEFT_OUT } from '../read-trace.ts';
+import { InputLog } from '../input-log.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { isSendAnswer, valueOf } from './host-answers.ts';
 import { HostDecisions, shiftTimes } from './host-decisions.ts';
@@ -32,7 +33,10 @@ import type {
   SessionOpening,
 } from './messages.ts';
 
-export interface HostAgentOptions extends LoadFunctionAgentOptions, ProcessOptions {}
+export interface HostAgentOptions extends LoadFunctionAgentOptions, ProcessOptions {
+  /** Somebody wants to know which files it uses. */
+  readonly seesInputs?: boolean | undefined;
+}
 
 /** The function of a JavaScript or TypeScript file, in a process of its own. Throws an AgentSetupError that says what was found instead. */
 export async function createHostAgent(file: string, options: HostAgentOptions): Promise<Agent> {
@@ -44,6 +48,7 @@ export async function createHostAgent(file: string, options: HostAgentOptions): 
     modelCalls: options.observe === false ? undefined : 'observed',
     isFunction: true,
     ...(isSilent && { waitedMs: () => hosts.waitedMs }),
+    ...(options.seesInputs === true && { inputs: () => hosts.inputs.seen() }),
     open: (test, opening) => HostSession.open(hosts, `${test.file}::${test.id}`, opening),
     close: () => hosts.close(),
   };
@@ -54,6 +59,7 @@ class AgentHosts {
   waitedMs = 0;
   /** Told of connections that were refused while model calls are replayed. */
   onBlocked: ((host: string) => void) | undefined;
+  readonly inputs = new InputLog();
   private readonly file: string;
   private readonly options: HostAgentOptions;
   private readonly suspects = new Set<string>();
@@ -95,7 +101,13 @@ class AgentHosts {
 
   private async start(place: { readonly isPrivate: boolean }): Promise<AgentHost> {
     const onBlocked = (blocked: string): void => this.onBlocked?.(blocked);
-    const host = await AgentHost.start(this.file, { ...this.options, ...place, onBlocked });
+    const { inputs } = this;
+    const host = await AgentHost.start(this.file, {
+      ...this.options,
+      ...place,
+      onBlocked,
+      inputs,
+    });
     this.all.add(host);
     return host;
   }
@@ -103,6 +115,7 @@ class AgentHosts {
 
 interface HostStart extends HostAgentOptions {
   readonly isPrivate: boolean;
+  readonly inputs: InputLog;
   onBlocked(host: string): void;
 }
 
@@ -110,6 +123,7 @@ class AgentHost {
   readonly workers: number;
   readonly isSilent: boolean;
   private readonly process: HostProcess;
+  private readonly inputs: InputLog;
   /** From its clock to ours. */
   readonly shiftMs: number;
   private readonly sessions: Map<number, HostSession>;
@@ -118,8 +132,11 @@ class AgentHost {
   /** One test runs in it. */
   readonly isPrivate: boolean;
 
-  static async start(file: string, { isPrivate, onBlocked, ...options }: HostStart): Promise<AgentHost> {
-    const { name, exportName, root, observe = true } = options;
+  static async start(
+    file: string,
+    { isPrivate, onBlocked, inputs, ...options }: HostStart,
+  ): Promise<AgentHost> {
+    const { name, exportName, root, observe = true, seesInputs = false } = options;
     const sessions = new Map<number, HostSession>();
     const argv = [process.execPath, ...nodeOptions(), builtFile('agent-host')];
     const onAsk = async (question: JsonObject): Promise<Json> => {
@@ -141,12 +158,19 @@ class AgentHost {
     } catch (error) {
       throw asAgentError(error);
     }
-    const request: LoadRequest = { load: file, name, exportName, root, observe };
+    const request: LoadRequest = {
+      load: file,
+      name,
+      exportName,
+      root,
+      observe,
+      seesInputs,
+    };
     try {
-      const loaded = valueOf(
-        await host.call(request, AbortSignal.timeout(LOAD_LIMIT_MS)),
-      ) as unknown as LoadAnswer;
-      return new AgentHost(host, { ...loaded, isPrivate }, sessions);
+      const answer = await host.call(request, AbortSignal.timeout(LOAD_LIMIT_MS));
+      inputs.add(answer);
+      const loaded = valueOf(answer) as unknown as LoadAnswer;
+      return new AgentHost(host, { ...loaded, isPrivate, inputs }, sessions);
     } catch (error) {
       await host.stop();
       if (!(error instanceof HostError)) throw error;
@@ -160,11 +184,12 @@ class AgentHost {
 
   private constructor(
     host: HostProcess,
-    loaded: LoadAnswer & { readonly isPrivate: boolean },
+    loaded: LoadAnswer & Pick<HostStart, 'isPrivate' | 'inputs'>,
     sessions: Map<number, HostSession>,
   ) {
     this.process = host;
     this.isPrivate = loaded.isPrivate;
+    this.inputs = loaded.inputs;
     this.workers = loaded.workers;
     this.isSilent = loaded.isSilent;
     this.shiftMs = loaded.origin - performance.timeOrigin;
@@ -184,6 +209,7 @@ class AgentHost {
   async send(session: HostSession, request: object, signal: AbortSignal): Promise<RawReply> {
     this.sessions.set(session.id, session);
     const value = await this.process.call({ session: session.id, ...request }, signal);
+    this.inputs.add(value);
     this.passDirect();
     const answer = valueOf(value, (failure) => this.observedOf(session, failure));
     if (!isSendAnswer(answer))
@@ -211,6 +237,7 @@ class AgentHost {
     this.hasLeftovers = true;
     try {
       const answer = await this.process.call({ look: session.id }, AbortSignal.timeout(PING_LIMIT_MS));
+      this.inputs.add(answer);
       const failure = answer['error'] as HostFailure | undefined;
       const { kind, message, cause } = stoppedError(signal);
       return new AgentError(kind, message, {
@@ -245,10 +272,11 @@ class AgentHost {
       const ended = await this.process
         .call({ end: true }, AbortSignal.timeout(END_LIMIT_MS))
         .catch(() => undefined);
+      this.inputs.add(ended);
       const { lateCalls = 0, lateErrors = [] } = (ended ?? {}) as unknown as Partial<EndAnswer>;
       noteLateCalls(lateCalls);
       noteLateErrors(lateErrors);
-    }
+    } else this.inputs.add(undefined);
     await this.process.retire();
     this.passDirect();
   }

@@ -23,6 +23,7 @@ import type {
   WatchedExchange,
 } from './messages.ts';
 import { ParentLink } from './parent-link.ts';
+import { observeInputs, takeInputs } from './observe-inputs.ts';
 import { runSoon } from '../../system-time.ts';
 
 /*
@@ -71,10 +72,16 @@ let agent: Agent | undefined;
 const sessions = new Map<number, HostedSession>();
 let link: ParentLink;
 let isBlocking = false;
+let seesInputs = false;
 
 export function startHost(): void {
   endWithParent();
-  link = new ParentLink({ call: answerCall });
+  link = new ParentLink({ call: answerWithInputs });
+}
+
+async function answerWithInputs(request: JsonObject, signal: AbortSignal): Promise<object> {
+  const answer = await answerCall(request, signal);
+  return seesInputs ? { ...answer, inputs: takeInputs() } : answer;
 }
 
 async function answerCall(request: JsonObject, signal: AbortSignal): Promise<object> {
@@ -94,6 +101,8 @@ async function answerCall(request: JsonObject, signal: AbortSignal): Promise<obj
 }
 
 async function load({ load: file, ...options }: LoadRequest): Promise<LoadAnswer> {
+  seesInputs = options.seesInputs;
+  if (seesInputs) observeInputs(options.root);
   agent = await link.orNever(loadFunctionAgent(file, options));
   if (agent === undefined)
     throw new AgentSetupError(`${options.name} cannot be loaded: it never finishes`, {

@@ -15,6 +15,8 @@ export interface LoadRequest {
   readonly exportName?: string | undefined;
   readonly root: string;
   readonly observe: boolean | 'offline';
+  /** Somebody wants to know which files it uses: every answer then has `inputs`, those since the last one. */
+  readonly seesInputs: boolean;
 }
 
 export interface LoadAnswer {
@@ -119,7 +121,11 @@ export type DecisionData =
       readonly isChanged: boolean;
     }
   | Extract<CallDecision, { readonly do: 'refuse' | 'fail' }>
-  | { readonly do: 'answer'; readonly request?: JsonObject | undefined; readonly answer: AnswerData };
+  | {
+      readonly do: 'answer';
+      readonly request?: JsonObject | undefined;
+      readonly answer: AnswerData;
+    };
 
 export interface AnswerData extends Omit<ModelAnswer, 'body'> {
   /** In base64; or the number under which each piece is asked for. */

@@ -27,22 +27,29 @@ export const functionFile = defineTargetKind({
     const path = findAgentFile(file, place.cwd);
     const { cwd, projectRoot: root = cwd } = place;
     const options = { name, exportName: functionName, root, observe };
-    if (target.isolate ?? process.env['ASSAY_ISOLATE'] === 'true') {
+    if (isIsolated(target)) {
       const { createHostAgent } = await import('../host/host-agent.ts');
-      return createHostAgent(path, { ...options, cwd: process.cwd(), env: process.env });
+      const { seesInputs } = place;
+      return createHostAgent(path, { ...options, cwd: process.cwd(), env: process.env, seesInputs });
     }
     const { loadFunctionAgent } = await import('../load-function-agent.ts');
     return loadFunctionAgent(path, options);
   },
   code(target) {
     const split = splitAgentFile(agentText(target));
-    return split === undefined ? [] : [{ file: split.file, part: split.part, isLoadedHere: true }];
+    return split === undefined
+      ? []
+      : [{ file: split.file, part: split.part, isLoadedHere: !isIsolated(target) }];
   },
   examples: [
     { name: 'function', agent: './agent.ts' },
     { name: 'isolated', agent: './agent.ts', isolate: true },
   ],
 });
+
+function isIsolated({ isolate }: { readonly isolate?: boolean }): boolean {
+  return isolate ?? process.env['ASSAY_ISOLATE'] === 'true';
+}
 
 function hintFor(name: string, place: ProcessOptions): string {
   const usual =
