@@ -9,7 +9,7 @@ import { rubrics, type AuthoredRubric } from '../judging/rubric-schema.ts';
 
 export const rubric = defineEvaluator({
   kind: 'rubric',
-  doc: 'A judge answers each rubric; the score is the weighted share that holds.',
+  doc: 'A judge answers each rubric. The score is the weighted share that passes.',
   example: { rubrics: ['Names the price'] },
   reads: [],
   fields: {
