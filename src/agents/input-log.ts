@@ -7,7 +7,7 @@ export class InputLog {
   private readonly written = new Set<string>();
   private readonly unseen = new Set<string>();
 
-  /** An answer of a process with `inputs`. Undefined: it ended, and what it read last is not known. */
+  /** What a process sent, with `inputs`. Undefined: it ended, and what it read last is not known. */
   add(answer: JsonObject | undefined): void {
     if (answer === undefined) return void this.unseen.add('its process ended too early');
     const { looks, written, unseen } = (answer['inputs'] ?? NOTHING) as unknown as SeenInputs;

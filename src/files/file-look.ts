@@ -5,7 +5,7 @@ import { hashFile } from './hash-file.ts';
 import type { LookKind } from '../model/seen-inputs.ts';
 
 /** Nothing is at this path. */
-export const ABSENT = 'absent';
+const ABSENT = 'absent';
 
 /** What tools keep and install: it changes without an edit. */
 export const NOT_OWN = new Set(['node_modules', '__pycache__', '.git', '.assay', '.venv', 'venv']);

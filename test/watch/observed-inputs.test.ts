@@ -188,6 +188,19 @@ export const agent = () => new Promise((done) => exec('cat ' + HERE + '/a.md', (
     edit: rude('a.md'),
     unknown: 'it starts the program sh',
   },
+  'module hooks': {
+    files: {
+      'a.md': 'kind',
+      'hooks.mjs': `import { readFileSync } from 'node:fs';
+export const load = (url, context, next) => url.endsWith('say:it') ? { format: 'module', shortCircuit: true, source: 'export const say = ' + JSON.stringify(readFileSync(new URL('a.md', import.meta.url), 'utf8')) } : next(url, context);
+export const resolve = (name, context, next) => name === 'say:it' ? { url: 'say:it', shortCircuit: true } : next(name, context);`,
+    },
+    code: `import { register } from 'node:module';
+register('./hooks.mjs', import.meta.url);
+export const agent = async () => (await import('say:it')).say;`,
+    edit: rude('a.md'),
+    unknown: 'it registers module hooks',
+  },
   'a worker thread': {
     files: {
       'a.md': 'kind',

@@ -141,6 +141,10 @@ class AgentHost {
     const argv = [process.execPath, ...nodeOptions(), builtFile('agent-host')];
     const onAsk = async (question: JsonObject): Promise<Json> => {
       const { blocked, session } = question;
+      if ('inputs' in question) {
+        inputs.add(question);
+        return null;
+      }
       if (typeof blocked !== 'string')
         return answerQuestion(sessions.get(session as number), question as unknown as HostQuestion);
       onBlocked(blocked);
@@ -168,7 +172,6 @@ class AgentHost {
     };
     try {
       const answer = await host.call(request, AbortSignal.timeout(LOAD_LIMIT_MS));
-      inputs.add(answer);
       const loaded = valueOf(answer) as unknown as LoadAnswer;
       return new AgentHost(host, { ...loaded, isPrivate, inputs }, sessions);
     } catch (error) {
@@ -209,7 +212,6 @@ class AgentHost {
   async send(session: HostSession, request: object, signal: AbortSignal): Promise<RawReply> {
     this.sessions.set(session.id, session);
     const value = await this.process.call({ session: session.id, ...request }, signal);
-    this.inputs.add(value);
     this.passDirect();
     const answer = valueOf(value, (failure) => this.observedOf(session, failure));
     if (!isSendAnswer(answer))
@@ -237,7 +239,6 @@ class AgentHost {
     this.hasLeftovers = true;
     try {
       const answer = await this.process.call({ look: session.id }, AbortSignal.timeout(PING_LIMIT_MS));
-      this.inputs.add(answer);
       const failure = answer['error'] as HostFailure | undefined;
       const { kind, message, cause } = stoppedError(signal);
       return new AgentError(kind, message, {
@@ -272,7 +273,7 @@ class AgentHost {
       const ended = await this.process
         .call({ end: true }, AbortSignal.timeout(END_LIMIT_MS))
         .catch(() => undefined);
-      this.inputs.add(ended);
+      if (ended === undefined) this.inputs.add(undefined);
       const { lateCalls = 0, lateErrors = [] } = (ended ?? {}) as unknown as Partial<EndAnswer>;
       noteLateCalls(lateCalls);
       noteLateErrors(lateErrors);

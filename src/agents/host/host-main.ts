@@ -81,7 +81,9 @@ export function startHost(): void {
 
 async function answerWithInputs(request: JsonObject, signal: AbortSignal): Promise<object> {
   const answer = await answerCall(request, signal);
-  return seesInputs ? { ...answer, inputs: takeInputs() } : answer;
+  // Not in the answer: nobody may wait for it any more.
+  if (seesInputs) void link.ask({ inputs: takeInputs() }).catch(() => {});
+  return answer;
 }
 
 async function answerCall(request: JsonObject, signal: AbortSignal): Promise<object> {

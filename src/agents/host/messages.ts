@@ -15,7 +15,7 @@ export interface LoadRequest {
   readonly exportName?: string | undefined;
   readonly root: string;
   readonly observe: boolean | 'offline';
-  /** Somebody wants to know which files it uses: every answer then has `inputs`, those since the last one. */
+  /** Somebody wants to know which files it uses: before each answer the host then sends `inputs`, those since the last time. */
   readonly seesInputs: boolean;
 }
 

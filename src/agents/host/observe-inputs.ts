@@ -53,6 +53,7 @@ const HARMLESS = new Set(['uname', 'hostname', 'sw_vers', 'lsb_release']);
 const NATIVE = ['wasi', 'sqlite'];
 /** Where nothing of a project is: devices, and libraries of the system. */
 const SYSTEM = /^\/(?:dev|proc|sys|lib\d*|usr\/lib\d*)\//;
+const PRELOADS = /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)\b/;
 const REPORT_VARIABLE = 'WATCH_REPORT_DEPENDENCIES';
 
 const { apply, construct } = Reflect;
@@ -209,6 +210,10 @@ function observePrograms(): void {
   for (const name of ['spawnSync', 'execFileSync', 'execSync'])
     wrap(childProcess, name, ([file]) => noteProgram(file));
   wrap(workerThreads, 'Worker', () => void unseen.add('it starts a worker thread'));
+  // Their thread reads modules instead of Node.
+  wrap(Module, 'register', () => void unseen.add('it registers module hooks'));
+  if (PRELOADS.test(`${process.env['NODE_OPTIONS'] ?? ''} ${process.execArgv.join(' ')}`))
+    unseen.add('NODE_OPTIONS load modules before it');
   wrap(process, 'dlopen', ([, file]) => void unseen.add(`it loads native code, ${basename(String(file))}`));
   wrap(process, 'loadEnvFile', ([file = '.env']) => look('content', pathOf(file)!));
 }

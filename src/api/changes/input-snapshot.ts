@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Agent } from '../../agents/contract.ts';
-import { ABSENT, lookAt, stateOf } from '../../files/file-look.ts';
+import { lookAt, stateOf } from '../../files/file-look.ts';
 import { writeWhole } from '../../files/write-whole.ts';
 import type { RunDirectory } from '../../journal/run-directory.ts';
 import type { LookKind, SeenInputs } from '../../model/seen-inputs.ts';
@@ -143,13 +143,10 @@ function readFile(run: string): Readonly<Record<string, InputSnapshot>> {
   }
 }
 
-/** The files outside of the project, also behind links. */
+/** The files outside of the project. A folder may have all of the disk in it. */
 export function outsideOf({ states }: InputSnapshot, places: ProjectStates): readonly string[] {
-  return Object.entries(states).flatMap(([key, state]) => {
-    const [kind, path] = places.placeOf(key);
-    const leads = kind === 'link' ? state : undefined;
-    return [path, ...(leads === undefined || leads === ABSENT ? [] : [leads])].filter((each) =>
-      relative(places.root, each).startsWith('..'),
-    );
+  return Object.keys(states).flatMap((key) => {
+    const [, path] = places.placeOf(key);
+    return relative(places.root, path).startsWith('..') && lookAt('entry', path) === 'file' ? [path] : [];
   });
 }
