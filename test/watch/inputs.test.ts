@@ -152,6 +152,45 @@ export function agent(input) {
   }
 });
 
+test('two agents that read what the other one writes do not call each other for ever', async () => {
+  const other = (
+    reads: string,
+    writes: string,
+  ): string => `import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+export function agent(input) {
+  appendFileSync(process.env.CALLS, input + '\\n');
+  readFileSync('${reads}');
+  writeFileSync('${writes}', '' + Math.random());
+  return { output: 'kind', tools_used: [] };
+}`;
+  const project = new WatchedProject(
+    {
+      'a.test.yaml': '- {id: one, targets: [a, b], input: hi, assert: {output.includes: kind}}\n',
+      'assay.config.yaml': 'targets:\n  - {name: a, agent: ./a.mjs}\n  - {name: b, agent: ./b.mjs}\n',
+      'a.mjs': other('b.txt', 'a.txt'),
+      'b.mjs': other('a.txt', 'b.txt'),
+      'a.txt': '',
+      'b.txt': '',
+    },
+    { agent: [] },
+  );
+  open.push(project);
+  await project.run();
+  project.write('a.mjs', `${other('b.txt', 'a.txt')}\n`);
+  await project.shows(
+    'Each of the last 10 runs changed files of the next one. Assay waits for your next edit.',
+  );
+  const calls = project.called().length;
+  expect(calls).toBeGreaterThan(10);
+  expect(calls).toBeLessThan(16);
+  // One edit, one more round of them at most.
+  project.write('a.mjs', other('b.txt', 'a.txt'));
+  await project.shows(
+    'Each of the last 10 runs changed files of the next one. Assay waits for your next edit.',
+  );
+  expect(project.called().length).toBeLessThan(2 * calls);
+});
+
 test('run --changed sees what an agent reads too', async () => {
   const { path, remove } = createProject({
     'a.test.yaml': SUITE,

@@ -255,13 +255,15 @@ export class WatchSession {
     const subjects = new Set(changes.flatMap(placesOf));
     const again = [...subjects].filter((path) => this.before.has(path) && !this.outputs.has(path));
     this.before = isOwn ? subjects : new Set();
-    if (this.inARow > 1) {
-      for (const path of again) this.outputs.add(path);
-      if (this.inARow > MOST_IN_A_ROW || again.length > 0)
-        this.tell(
-          `${shortList(changes)} changed while tests ran, again. Assay treats this as output of the agent. If you edited it, ${this.runAllHint()}.`,
-        );
-    }
+    if (this.inARow > 1) for (const path of again) this.outputs.add(path);
+    if (this.inARow > MOST_IN_A_ROW)
+      this.tell(
+        `Each of the last ${MOST_IN_A_ROW} runs changed files of the next one. Assay waits for your next edit.`,
+      );
+    else if (this.inARow > 1 && again.length > 0)
+      this.tell(
+        `${shortList(changes)} changed while tests ran, again. Assay treats this as output of the agent. If you edited it, ${this.runAllHint()}.`,
+      );
     const isKnown = (path: string): boolean => placesOf(path).some((place) => this.outputs.has(place));
     return isOwn && (this.inARow > 1 || changes.every(isKnown));
   }
@@ -352,7 +354,7 @@ export class WatchSession {
 }
 
 /** A loop of agents that read what others write ends. */
-const MOST_IN_A_ROW = 10;
+const MOST_IN_A_ROW = 5;
 /** The clock of file systems is a little late. */
 const CLOCK_MS = 20;
 
