@@ -178,18 +178,11 @@ export function agent(input) {
   await project.run();
   project.write('a.mjs', `${other('b.txt', 'a.txt')}\n`);
   await project.shows(
-    'Each of the last 10 runs changed files of the next one. Assay waits for your next edit.',
+    'Each of the last 5 runs changed files of the next one. Assay waits for your next edit.',
   );
-  const calls = project.called().length;
-  expect(calls).toBeGreaterThan(10);
-  expect(calls).toBeLessThan(16);
-  // One edit, one more round of them at most.
-  project.write('a.mjs', other('b.txt', 'a.txt'));
-  await project.shows(
-    'Each of the last 10 runs changed files of the next one. Assay waits for your next edit.',
-  );
-  expect(project.called().length).toBeLessThan(2 * calls);
-});
+  expect(project.called().length).toBeGreaterThan(5);
+  expect(project.called().length).toBeLessThan(12);
+}, 120_000);
 
 test('run --changed sees what an agent reads too', async () => {
   const { path, remove } = createProject({

@@ -96,15 +96,17 @@ function hasAgentvSpelling(document: Json, { own, spelled }: EvaluatorNames): bo
     const plain = type.replace(/^not-/, '');
     return own.has(plain.replaceAll('-', '_')) || spelled.has(plain.replaceAll('_', '-'));
   };
-  const isInside = (value: JsonObject, foreign: readonly string[]): boolean =>
-    Object.entries(value).some(
-      ([key, inside]) =>
-        foreign.includes(key) ||
-        (EVALUATOR_LISTS.has(key) && isJsonList(inside) && inside.some(isForeign)) ||
-        (isJsonList(inside)
-          ? inside.some((item) => isJsonObject(item) && isInside(item, CASE_FIELDS))
-          : NESTED.has(key) && isJsonObject(inside) && isInside(inside, [])),
-    );
+  const isInItem = (item: Json): boolean => isJsonObject(item) && isInside(item, CASE_FIELDS);
+  const isInside = (value: JsonObject, foreign: readonly string[]): boolean => {
+    for (const key of Object.keys(value)) {
+      if (foreign.includes(key)) return true;
+      const inside = value[key]!;
+      if (isJsonList(inside)) {
+        if ((EVALUATOR_LISTS.has(key) && inside.some(isForeign)) || inside.some(isInItem)) return true;
+      } else if (NESTED.has(key) && isJsonObject(inside) && isInside(inside, [])) return true;
+    }
+    return false;
+  };
   return isJsonObject(document) && isInside(document, FILE_FIELDS);
 }
 
