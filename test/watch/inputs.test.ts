@@ -184,6 +184,29 @@ export function agent(input) {
   expect(project.called().length).toBeLessThan(12);
 }, 120_000);
 
+test('run --changed sees a module that only the tests of a second file load', async () => {
+  const { path, remove } = createProject({
+    'a.test.yaml': '- {id: one, input: one, assert: {output.equals: kind}}\n',
+    'b.test.yaml': '- {id: two, input: two, assert: {output.equals: kind}}\n',
+    'parts/one.mjs': `export const say = 'kind';`,
+    'parts/two.mjs': `export const say = 'kind';`,
+    'agent.mjs': `export const agent = async (input) => (await import('./parts/' + input + '.mjs')).say;`,
+  });
+  const run = async (): Promise<string> => {
+    const { stdout } = await runCli(['run', '--changed', '--agent', './agent.mjs', '--workers', '1'], {
+      cwd: path,
+    });
+    return /^Tests +(.+)$/m.exec(stdout)![1]!;
+  };
+  try {
+    expect([await run(), await run()]).toEqual(['2 passed (2)', '2 passed (2)']);
+    writeFileSync(join(path, 'parts/two.mjs'), `export const say = 'rude';`);
+    expect(await run()).toBe('1 failed, 1 passed (2)');
+  } finally {
+    remove();
+  }
+});
+
 test('run --changed sees what an agent reads too', async () => {
   const { path, remove } = createProject({
     'a.test.yaml': SUITE,

@@ -211,7 +211,10 @@ function observePrograms(): void {
     wrap(childProcess, name, ([file]) => noteProgram(file));
   wrap(workerThreads, 'Worker', () => void unseen.add('it starts a worker thread'));
   // Their thread reads modules instead of Node.
-  wrap(Module, 'register', () => void unseen.add('it registers module hooks'));
+  wrap(Module, 'register', ([hooks]) => {
+    // Those of src/agents/fresh-modules.ts change no text.
+    if (!String(hooks).includes('assay-instance')) unseen.add('it registers module hooks');
+  });
   if (PRELOADS.test(`${process.env['NODE_OPTIONS'] ?? ''} ${process.execArgv.join(' ')}`))
     unseen.add('NODE_OPTIONS load modules before it');
   wrap(process, 'dlopen', ([, file]) => void unseen.add(`it loads native code, ${basename(String(file))}`));
@@ -229,8 +232,13 @@ function observeMissingModules(): void {
   process.env[REPORT_VARIABLE] = '1';
   process.send = ((message: unknown, ...more: readonly unknown[]) => {
     const missing = optionOf(message, 'watch:require');
+    const imported = optionOf(message, 'watch:import');
+    // A thread of hooks may read it.
+    if (Array.isArray(imported)) for (const url of imported) lookAtModule(String(url));
     if (Array.isArray(missing)) for (const path of missing) lookForModule(String(path), ['']);
-    return send === undefined || missing !== undefined ? true : apply(send, process, [message, ...more]);
+    return send === undefined || missing !== undefined || imported !== undefined
+      ? true
+      : apply(send, process, [message, ...more]);
   }) as NonNullable<NodeJS.Process['send']>;
   const loader = Module as unknown as Record<
     typeof RESOLVE,
@@ -249,6 +257,13 @@ function observeMissingModules(): void {
 
 const RESOLVE = '_resolveFilename';
 const ENDINGS = ['', '.js', '.json', '.node', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '/index.js'];
+
+function lookAtModule(url: string): void {
+  if (!url.startsWith('file:')) return;
+  isLooking = true;
+  look('content', fileURLToPath(url));
+  isLooking = false;
+}
 
 function lookForModule(path: string, endings: readonly string[]): void {
   isLooking = true;
