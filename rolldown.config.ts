@@ -18,7 +18,7 @@ const SHARED =
   /^src\/(model|schema|match|formats|assertions|load|run|fold|journal|config|reporters|agents|evidence|processes|stats)\//;
 /** Used by few commands, large, and loaded by `await import()`. */
 const APART =
-  /^src\/(?:agents\/(?:chat\/|host\/|jiti-loader|compile-typescript|http-|mock-agent|python-|template-agent|command-agent)|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/(?:dataset-lines|code\/)|journal\/labels\/|config\/target-code|reporters\/(?:(?!terminal-)[\w-]+-reporter|agent-|github-|markdown-|xml-|test-outcomes))/;
+  /^src\/(?:agents\/(?:chat\/|host\/|jiti-loader|compile-typescript|http-|mock-agent|python-|template-agent|command-agent)|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/dataset-lines|journal\/labels\/|reporters\/(?:(?!terminal-)[\w-]+-reporter|agent-|github-|markdown-|xml-|test-outcomes))/;
 
 function sharedRoom(id: string): string | null {
   const path = pathOf(id);

@@ -29,7 +29,7 @@ const DOORS = {
     'optimize-later.ts',
     'small-heap.ts',
   ],
-  files: ['command-end.ts', 'system-time.ts'],
+  files: ['command-end.ts', 'model', 'system-time.ts'],
   processes: ['model', 'system-time.ts'],
   llm: ['model', 'schema', 'match', 'retry.ts', 'system-time.ts', 'own-requests.ts'],
   // What an agent did, from every source: pure, apart from the observers.

@@ -3,6 +3,7 @@ import type { ObservationOptions } from '../evidence/observe/observation.ts';
 import type { AttemptLimits } from '../model/limits.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { AgentRequest } from '../model/reply.ts';
+import type { SeenInputs } from '../model/seen-inputs.ts';
 import type { Test } from '../model/test.ts';
 import type { RetryRules } from '../retry.ts';
 import type { CostOf, RawReply } from '../evidence/reply/raw-reply.ts';
@@ -35,6 +36,8 @@ export interface Agent {
   readonly isFunction?: boolean | undefined;
   /** Tools that it forces a model to call only to get an answer in a form. */
   readonly answerTools?: ReadonlySet<string> | undefined;
+  /** Which files it used so far, where somebody asked for it. Undefined: nobody can see it. */
+  inputs?(): SeenInputs;
   /** One session per attempt. */
   open(test: Pick<Test, 'id'> & { readonly file: string }, options?: OpenOptions): NowOrLater<Session>;
   /** Ends whatever the agent keeps running. */

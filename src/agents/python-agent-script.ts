@@ -1,7 +1,7 @@
 /**
  * Calls an agent's function, in a python3 of `startPython`. Started with the agent's path and the function's name.
  *
- * Call: `{"call", "file", "input", "memory", "context"}`, or `{"call", "load": true}` to load the module only.
+ * Call: `{"call", "file", "input", "memory", "context"}`, or `{"call", "load": true}` to load the module only, `{"call", "inputs": true}` for what PYTHON_INPUTS saw, which every answer has then.
  * Of an answer, `facts.refused` of the error is the `status` and `url` of the 401 or 403 behind it, or null, and `busy` says that a
  * thread that the call started is still at work.
  */
@@ -288,6 +288,8 @@ def describe(error):
 
 
 def answer(request):
+    if "inputs" in request:
+        return "null"
     answer.threads = threads()
     file = request.get("file")
     if answer.function is None or file not in (None, answer.file or file):
@@ -325,7 +327,8 @@ def facts_of_call():
             pass
     first = "" if call.first is None else ',"first_ms":%d' % call.first
     busy = any(each not in answer.threads and each.is_alive() and not is_idle(each) for each in threads())
-    return first + (',"busy":true' if busy else "") + ',"printed":[%d,%d]' % (out.written, err.written)
+    inputs = ',"inputs":' + encode(take_inputs()) if "take_inputs" in globals() else ""
+    return inputs + first + (',"busy":true' if busy else "") + ',"printed":[%d,%d]' % (out.written, err.written)
 
 
 serve(answer, "python cannot read the request", facts_of_call)

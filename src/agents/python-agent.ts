@@ -5,6 +5,7 @@ import type { Agent, OpenOptions, RawReply, Session, Observing } from './contrac
 import { ModelCallWatch, SessionWatch } from './model-call-watch.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { chooseInterpreter } from '../processes/python-host.ts';
+import { InputLog } from './input-log.ts';
 import { PythonChild, PythonLoadError } from './python-child.ts';
 import { explainPythonLoad } from './python-load-problem.ts';
 
@@ -15,19 +16,30 @@ export interface PythonAgentOptions extends ProcessOptions {
   readonly workers?: number | undefined;
   /** Whether its model calls are watched. Default: false. */
   readonly observe?: Observing | undefined;
+  /** Somebody wants to know which files of this project, and of what is outside, it uses. */
+  readonly seesInputs?: boolean | undefined;
+  readonly projectRoot?: string | undefined;
 }
 
 /** A function of a Python file, held by one python3 per open session. Throws an AgentSetupError when it cannot be loaded. */
 export async function createPythonAgent(file: string, options: PythonAgentOptions): Promise<Agent> {
   const { name, functionName = 'agent', workers = availableParallelism(), cwd, env } = options;
   const interpreter = chooseInterpreter(env);
-  const pool = new PythonPool([interpreter, file, functionName], { cwd, env, observe: options.observe });
+  const inputs = options.seesInputs === true ? new InputLog() : undefined;
+  const root = inputs === undefined ? [] : [options.projectRoot ?? cwd];
+  const pool = new PythonPool([interpreter, file, functionName, ...root], {
+    cwd,
+    env,
+    inputs,
+    observe: options.observe,
+  });
   await tryOnce(pool, { name, interpreter });
   return {
     name,
     workers,
     modelCalls: options.observe ? 'observed' : undefined,
     isFunction: true,
+    ...(inputs !== undefined && { inputs: () => inputs.seen() }),
     open: async (test, opening) => new PythonSession(pool, await pool.take(test.file), opening),
     close: () => pool.close(),
   };
@@ -61,7 +73,9 @@ async function tryOnce(
 
 const LOAD_LIMIT_MS = 120_000;
 
-type Watched = Pick<PythonAgentOptions, 'observe'>;
+type Watched = Pick<PythonAgentOptions, 'observe'> & {
+  readonly inputs?: InputLog | undefined;
+};
 
 /** Children that wait for the next session. */
 class PythonPool {

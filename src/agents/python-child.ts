@@ -11,7 +11,9 @@ import { asAgentError } from './agent-programs.ts';
 import { AgentError, type RawReply } from './contract.ts';
 import { eventsIn } from '../evidence/reply/events-in-text.ts';
 import { tooDeepError } from './print-request.ts';
+import { InputLog } from './input-log.ts';
 import { PYTHON_AGENT } from './python-agent-script.ts';
+import { PYTHON_INPUTS } from './python-inputs-script.ts';
 import { LEFT_OUT } from '../evidence/reply/read-trace.ts';
 import { stoppedError } from './stopped-error.ts';
 
@@ -29,6 +31,13 @@ export interface PythonLoadFacts {
   readonly functions?: readonly string[];
 }
 
+interface ChildOptions extends ProcessOptions {
+  /** Gathers which files it uses. */
+  readonly inputs?: InputLog | undefined;
+}
+
+const END_LIMIT_MS = 2000;
+
 /** A python3 that holds the agent's module and answers one call at a time. */
 export class PythonChild {
   /** The test file its module was last executed for. */
@@ -38,17 +47,21 @@ export class PythonChild {
   /** A thread that a call started was still at work when its reply came. */
   isAtWork = false;
   private readonly host: HostProcess;
+  private readonly inputs: InputLog | undefined;
 
-  static async start(argv: readonly string[], options: ProcessOptions): Promise<PythonChild> {
+  /** With `inputs`, the last argument is the project's root. */
+  static async start(argv: readonly string[], { inputs, ...options }: ChildOptions): Promise<PythonChild> {
+    const script = inputs === undefined ? PYTHON_AGENT : PYTHON_INPUTS + PYTHON_AGENT;
     try {
-      return new PythonChild(await startPython(PYTHON_AGENT, argv, options));
+      return new PythonChild(await startPython(script, argv, options), inputs);
     } catch (error) {
       throw asAgentError(error);
     }
   }
 
-  private constructor(host: HostProcess) {
+  private constructor(host: HostProcess, inputs: InputLog | undefined) {
     this.host = host;
+    this.inputs = inputs;
   }
 
   /** Whether it can take another call. */
@@ -58,9 +71,13 @@ export class PythonChild {
 
   async call(request: object, signal: AbortSignal): Promise<RawReply> {
     const answer = await this.host.call(request, signal).catch((error: Error) => {
-      if (error instanceof HostError) throw this.agentError(error, signal);
+      if (error instanceof HostError) {
+        this.inputs?.add(undefined);
+        throw this.agentError(error, signal);
+      }
       throw error instanceof RangeError ? tooDeepError(error) : error;
     });
+    this.inputs?.add(answer);
     if (ownValue(answer, 'busy') === true) this.isAtWork = true;
     return readAnswer(answer, this.host.takePrinted());
   }
@@ -69,8 +86,11 @@ export class PythonChild {
     return this.host.stop();
   }
 
-  retire(): Promise<void> {
-    return this.host.retire();
+  async retire(): Promise<void> {
+    // Threads may have read since the last reply.
+    if (this.inputs !== undefined && this.isUsable)
+      await this.call({ inputs: true }, AbortSignal.timeout(END_LIMIT_MS)).catch(() => {});
+    await this.host.retire();
   }
 
   private agentError({ reason, message, said, cause }: HostError, signal: AbortSignal): AgentError {

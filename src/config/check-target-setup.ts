@@ -51,7 +51,7 @@ export async function checkTargetSetup(
   const warnings = [
     ...unset.map((option) => unsetOption(option, { name, place })),
     ...((authored as Partial<AnyTarget>).depends_on ?? [])
-      .filter((path) => !existsSync(resolve(setting.folder, path)))
+      .filter((path) => !/[!*?{[]/.test(path) && !existsSync(resolve(setting.folder, path)))
       .flatMap((path) =>
         finding('warning', 'no_such_file', `the target "${name}" depends on ${path}, which does not exist`),
       ),

@@ -21,6 +21,8 @@ export interface TargetPlace {
   readonly observe?: Observing | undefined;
   /** What the config knows of the work of all targets. */
   readonly observed?: ObserveSettings | undefined;
+  /** Somebody wants to know which files it uses. */
+  readonly seesInputs?: boolean | undefined;
   /** An agent whose model calls cannot be watched cannot be used. */
   readonly mustObserve?: boolean | undefined;
   /** Told the settings that do not hold, because their variables are not set. */
@@ -60,6 +62,7 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
   const agent = await kind.create(target, {
     cwd: place.folder,
     projectRoot: place.projectRoot,
+    seesInputs: place.seesInputs,
     env: { ...environmentOf(authored, place.env) },
     variables: variablesOf(authored, place.env),
     observe: place.observe ?? (isSettings ? true : target.observe),
@@ -72,6 +75,7 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     settings: target.with,
     modelCalls: agent.modelCalls,
     isFunction: agent.isFunction,
+    ...(agent.inputs !== undefined && { inputs: agent.inputs }),
     ...(target.workers === undefined && agent.waitedMs !== undefined && { waitedMs: agent.waitedMs }),
     costOf: (model, usage) => costOf(usage, priceOfModel(model, place.prices)),
     answerTools: answers.size === 0 ? undefined : answers,

@@ -16,6 +16,8 @@ import { absentAgent, explainTargetError } from './unusable-target.ts';
 interface AgentChoice {
   /** `--observe` and `--no-observe`: whether the model calls of every agent are watched. */
   readonly observe?: boolean | undefined;
+  /** Somebody wants to know which files agents use. */
+  readonly seesInputs?: boolean | undefined;
   /** Agents run on other machines: none is created here, and this machine may lack what they need. */
   readonly isElsewhere?: boolean | undefined;
   /** Targets are only named: no agent is created, and an unusable target stops nothing. */
@@ -83,6 +85,7 @@ export class TargetAgents {
             folder,
             projectRoot: this.place.projectRoot,
             env: this.place.env(),
+            seesInputs: this.choice.seesInputs,
             prices,
             observed,
             observe: this.cassetteUse ?? this.choice.observe,

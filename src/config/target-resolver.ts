@@ -21,7 +21,7 @@ import { hashHex } from '../match/hash-text.ts';
 import { fileForHints, fileOfTarget } from './join-configs.ts';
 import { SuiteConfigs } from './suite-configs.ts';
 import { TargetAgents, type ConfigPlace } from './target-agents.ts';
-import type { TargetSource } from './target-code.ts';
+import type { TargetSource } from './target-source.ts';
 import { agentIdentity, agentName, identityOf } from './target-identity.ts';
 import { TargetError } from './target-error.ts';
 import { nameTarget, noTarget } from './unusable-target.ts';
@@ -63,6 +63,8 @@ export interface TargetChoice {
 interface ResolverOptions extends TargetChoice {
   /** Configs that were read already. */
   readonly configs?: ConfigLoader | undefined;
+  /** Somebody wants to know which files agents use. */
+  readonly seesInputs?: boolean | undefined;
   /** Whether the root's config may be code, which is executed. */
   readonly mayExecute: boolean;
   /** Targets are only named: no agent is created, and an unusable target stops nothing. */

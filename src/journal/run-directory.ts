@@ -255,15 +255,7 @@ const COUNTS = [
 ] as const;
 
 /** What Assay writes below `.assay`, in this run or later. */
-const OWN_FOLDERS = [
-  'runs',
-  'sequence',
-  'drafts',
-  'removed',
-  'cache/judge',
-  'cache/named-files',
-  'cache/view',
-];
+const OWN_FOLDERS = ['runs', 'sequence', 'drafts', 'removed', 'cache/judge', 'cache/view'];
 
 export function createRunDirectory(
   projectRoot: string,

@@ -10,10 +10,8 @@ export interface PlannedWork {
   readonly unchanged: number;
   /** Tests were added or removed: the results are others, even if nothing runs. */
   readonly has_other_tests: boolean;
-  /** Files that agents and checks write themselves: a change of these runs nothing. */
-  readonly own_output: readonly string[];
-  /** Those of them that somebody may have edited during a run: no line of the code writes there. */
-  readonly unsure_output: readonly string[];
+  /** The targets that are called because Assay does not know what their answers depend on. */
+  readonly unknown: readonly { readonly target: string; readonly reason: string }[];
   /** Files outside of the project that the agents consist of. */
   readonly outside: readonly string[];
   /** The number of model calls, as far as earlier attempts tell. */

@@ -171,13 +171,13 @@ export const ATTEMPT = closed({
     ),
   ),
   fingerprint: text('Identifies what was tested and how: if it differs, the test has changed.'),
-  agent_print: optional(
-    text('Identifies the settings and the code of the agent; only in runs that run what changed.'),
-  ),
+  agent_print: optional(text('Identifies the settings of the agent; only in runs that run what changed.')),
   agent_data: optional(
-    text('Identifies the files that the code of the agent names; only in runs that run what changed.'),
+    text(
+      'The entry of `inputs.json` with the files that the agent used; only in runs that run what changed.',
+    ),
   ),
-  check_data: optional(text('The same for the code of evaluators and scripts.')),
+  check_data: optional(text('The same for scripts that grade.')),
   regraded: optional(
     flag('Its replies are those of an earlier attempt: only what is checked has changed since.'),
   ),

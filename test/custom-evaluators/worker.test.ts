@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { createAttemptRunner } from '../../src/api/worker/attempt-runner.ts';
 import type { RunDescription } from '../../src/journal/run-directory.ts';
-import { hashOf } from '../../src/load/code/code-print.ts';
+import { hashFile } from '../../src/files/hash-file.ts';
 import { PROTOCOL, type RunOffer } from '../../src/queue/protocol.ts';
 import { Refusal } from '../../src/queue/run-member.ts';
 import { version } from '../../src/version.ts';
@@ -16,24 +16,30 @@ const project = createUserProject({
   'a.eval.yaml': evalFile({ own: [{ type: 'says', word: 'hi' }] }),
 });
 afterAll(() => {
+  vi.unstubAllEnvs();
   process.chdir(home);
   project.remove();
 });
 
 test('a worker uses the evaluators of its own checkout and refuses others', async () => {
+  // What this process has not loaded may change while it runs.
+  vi.stubEnv('ASSAY_ISOLATE', 'true');
   const { records } = await run(project.path);
   const { id, file, line, target, repeat, fingerprint } = records[0]!;
   const [folder] = readdirSync(join(project.path, '.assay', 'runs'));
   const description = readFileSync(join(project.path, '.assay', 'runs', folder!, 'run.json'), 'utf8');
   const { files } = JSON.parse(description) as RunDescription;
   process.chdir(project.path);
+  const code = Object.fromEntries(
+    ['assay.config.yaml', 'agent.mjs', 'checks.mjs'].map((name) => [name, hashFile(name)]),
+  );
   const offer: RunOffer = {
     protocol: PROTOCOL,
     version,
     run_id: 'r',
     owner: 'o',
     cwd: '',
-    code: Object.fromEntries(['assay.config.yaml', 'agent.mjs'].map((name) => [name, hashOf(name).hash])),
+    code,
     agents: [{ file, target }],
     settings: { threshold: 0.8, timeout_ms: 60_000, use_cache: false },
     lost_after_ms: 1000,
@@ -56,9 +62,12 @@ test('a worker uses the evaluators of its own checkout and refuses others', asyn
   };
   expect(await make()).toBe('passed');
   writeFileSync('checks.mjs', 'export const says = { evaluate: () => true };\n');
+  expect(await make()).toMatch(/the code differs from where the run was started \(checks\.mjs differs\)/);
+  code['checks.mjs'] = hashFile('checks.mjs');
   expect(await make()).toMatch(
     /the test "own" of a\.eval\.yaml, or its target, differs .* the files that it and the test name/,
   );
   writeFileSync('checks.mjs', 'throw new Error("broken here");\n');
+  code['checks.mjs'] = hashFile('checks.mjs');
   expect(await make()).toMatch(/^assay\.config\.yaml:2: .*broken here/);
 });

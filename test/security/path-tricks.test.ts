@@ -308,7 +308,6 @@ describe('a link out of the project in the place of a folder that Assay creates'
     ['.assay/removed', ['run', 'a.test.yaml', ...AGENT]],
     ['.assay/cache', ['run', 'a.test.yaml', ...AGENT]],
     ['.assay/cache/judge', ['run', 'a.test.yaml', ...AGENT]],
-    ['.assay/cache/named-files', ['run', 'a.test.yaml', ...AGENT]],
     ['.assay/cache/view', ['run', 'a.test.yaml', ...AGENT]],
     ['baselines', ['baseline', 'update', '--file', 'baselines/b.json']],
     ['reports', ['run', 'a.test.yaml', ...AGENT, '--no-record', '--reporter', 'json=reports/o.json']],

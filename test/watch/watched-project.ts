@@ -30,10 +30,12 @@ export class WatchedProject {
     files: Readonly<Record<string, string>>,
     {
       args = [],
+      agent = ['--agent', './agent.mjs'],
       hasTerminal = false,
       shell = [],
     }: {
       args?: readonly string[];
+      agent?: readonly string[];
       hasTerminal?: boolean;
       /** The words of a shell that starts it in the terminal. */
       shell?: readonly string[];
@@ -47,11 +49,18 @@ export class WatchedProject {
     this.path = project.path;
     this.calls = `${project.path}-calls`;
     this.remove = () => project.remove();
-    const words = [process.execPath, CLI, 'watch', '--agent', './agent.mjs', ...args];
+    const words = [process.execPath, CLI, 'watch', ...agent, ...args];
     const command = hasTerminal ? inTerminal([...shell, ...words]) : words;
     this.child = spawn(command[0]!, command.slice(1), {
       cwd: this.path,
-      env: { ...process.env, CI: 'false', GITHUB_ACTIONS: undefined, NO_COLOR: '1', CALLS: this.calls },
+      env: {
+        ...process.env,
+        ASSAY_ISOLATE: 'true',
+        CI: 'false',
+        GITHUB_ACTIONS: undefined,
+        NO_COLOR: '1',
+        CALLS: this.calls,
+      },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout!, this.child.stderr!])

@@ -16,6 +16,7 @@ import {
 } from '../contract.ts';
 import { noteLateErrors } from '../function-call.ts';
 import type { LoadFunctionAgentOptions } from '../load-function-agent.ts';
+import { InputLog } from '../input-log.ts';
 import { LEFT_OUT } from '../../evidence/reply/read-trace.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { isSendAnswer, valueOf } from './host-answers.ts';
@@ -32,7 +33,10 @@ import type {
   SessionOpening,
 } from './messages.ts';
 
-export interface HostAgentOptions extends LoadFunctionAgentOptions, ProcessOptions {}
+export interface HostAgentOptions extends LoadFunctionAgentOptions, ProcessOptions {
+  /** Somebody wants to know which files it uses. */
+  readonly seesInputs?: boolean | undefined;
+}
 
 /** The function of a JavaScript or TypeScript file, in a process of its own. Throws an AgentSetupError that says what was found instead. */
 export async function createHostAgent(file: string, options: HostAgentOptions): Promise<Agent> {
@@ -44,6 +48,7 @@ export async function createHostAgent(file: string, options: HostAgentOptions): 
     modelCalls: options.observe === false ? undefined : 'observed',
     isFunction: true,
     ...(isSilent && { waitedMs: () => hosts.waitedMs }),
+    ...(options.seesInputs === true && { inputs: () => hosts.inputs.seen() }),
     open: (test, opening) => HostSession.open(hosts, `${test.file}::${test.id}`, opening),
     close: () => hosts.close(),
   };
@@ -54,6 +59,7 @@ class AgentHosts {
   waitedMs = 0;
   /** Told of connections that were refused while model calls are replayed. */
   onBlocked: ((host: string) => void) | undefined;
+  readonly inputs = new InputLog();
   private readonly file: string;
   private readonly options: HostAgentOptions;
   private readonly suspects = new Set<string>();
@@ -95,7 +101,13 @@ class AgentHosts {
 
   private async start(place: { readonly isPrivate: boolean }): Promise<AgentHost> {
     const onBlocked = (blocked: string): void => this.onBlocked?.(blocked);
-    const host = await AgentHost.start(this.file, { ...this.options, ...place, onBlocked });
+    const { inputs } = this;
+    const host = await AgentHost.start(this.file, {
+      ...this.options,
+      ...place,
+      onBlocked,
+      inputs,
+    });
     this.all.add(host);
     return host;
   }
@@ -103,6 +115,7 @@ class AgentHosts {
 
 interface HostStart extends HostAgentOptions {
   readonly isPrivate: boolean;
+  readonly inputs: InputLog;
   onBlocked(host: string): void;
 }
 
@@ -110,6 +123,7 @@ class AgentHost {
   readonly workers: number;
   readonly isSilent: boolean;
   private readonly process: HostProcess;
+  private readonly inputs: InputLog;
   /** From its clock to ours. */
   readonly shiftMs: number;
   private readonly sessions: Map<number, HostSession>;
@@ -118,11 +132,18 @@ class AgentHost {
   /** One test runs in it. */
   readonly isPrivate: boolean;
 
-  static async start(file: string, { isPrivate, onBlocked, ...options }: HostStart): Promise<AgentHost> {
-    const { name, exportName, root, observe = true } = options;
+  static async start(
+    file: string,
+    { isPrivate, onBlocked, inputs, ...options }: HostStart,
+  ): Promise<AgentHost> {
+    const { name, exportName, root, observe = true, seesInputs = false } = options;
     const sessions = new Map<number, HostSession>();
     const onAsk = async (question: JsonObject): Promise<Json> => {
       const { blocked, session } = question;
+      if ('inputs' in question) {
+        inputs.add(question);
+        return null;
+      }
       if (typeof blocked !== 'string')
         return answerQuestion(sessions.get(session as number), question as unknown as HostQuestion);
       onBlocked(blocked);
@@ -137,12 +158,11 @@ class AgentHost {
       lineLimitBytes: LINE_LIMIT_BYTES,
       onIdleEnd: (how) => noteLateErrors([`the process of the agent ${how} after its reply`]),
     });
-    const request: LoadRequest = { load: file, name, exportName, root, observe, variables };
+    const request: LoadRequest = { load: file, name, exportName, root, observe, variables, seesInputs };
     try {
-      const loaded = valueOf(
-        await host.call(request, AbortSignal.timeout(LOAD_LIMIT_MS)),
-      ) as unknown as LoadAnswer;
-      return new AgentHost(host, { ...loaded, isPrivate }, sessions);
+      const answer = await host.call(request, AbortSignal.timeout(LOAD_LIMIT_MS));
+      const loaded = valueOf(answer) as unknown as LoadAnswer;
+      return new AgentHost(host, { ...loaded, isPrivate, inputs }, sessions);
     } catch (error) {
       await host.stop();
       if (!(error instanceof HostError)) throw error;
@@ -156,11 +176,12 @@ class AgentHost {
 
   private constructor(
     host: HostProcess,
-    loaded: LoadAnswer & { readonly isPrivate: boolean },
+    loaded: LoadAnswer & Pick<HostStart, 'isPrivate' | 'inputs'>,
     sessions: Map<number, HostSession>,
   ) {
     this.process = host;
     this.isPrivate = loaded.isPrivate;
+    this.inputs = loaded.inputs;
     this.workers = loaded.workers;
     this.isSilent = loaded.isSilent;
     this.shiftMs = loaded.origin - performance.timeOrigin;
@@ -237,17 +258,19 @@ class AgentHost {
 
   /** Ends when the agent has closed what it opened. */
   async end(): Promise<void> {
-    const { lateCalls = 0, lateErrors = [], isQuiet = false } = await this.askToEnd();
+    const ended = await this.askToEnd();
+    if (ended === undefined) this.inputs.add(undefined);
+    const { lateCalls = 0, lateErrors = [], isQuiet = false } = ended ?? {};
     noteLateCalls(lateCalls);
     noteLateErrors(lateErrors);
     await (isQuiet ? this.process.discard() : this.process.retire());
     this.passDirect();
   }
 
-  private async askToEnd(): Promise<Partial<EndAnswer>> {
-    if (!this.isUsable) return {};
+  private async askToEnd(): Promise<Partial<EndAnswer> | undefined> {
+    if (!this.isUsable) return undefined;
     const ended = this.process.call({ end: true }, AbortSignal.timeout(END_LIMIT_MS));
-    return (await ended.catch(() => ({}))) as Partial<EndAnswer>;
+    return (await ended.catch(() => undefined)) as Partial<EndAnswer> | undefined;
   }
 }
 

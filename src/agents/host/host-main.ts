@@ -26,6 +26,7 @@ import type {
   WatchedExchange,
 } from './messages.ts';
 import { ParentLink } from './parent-link.ts';
+import { observeInputs, takeInputs } from './observe-inputs.ts';
 import { runSoon } from '../../system-time.ts';
 
 /*
@@ -74,6 +75,7 @@ let agent: Agent | undefined;
 const sessions = new Map<number, HostedSession>();
 let link: ParentLink;
 let isBlocking = false;
+let seesInputs = false;
 
 /** Before code of users is loaded. */
 const exit = process.exit.bind(process);
@@ -87,12 +89,19 @@ export function startHost(): void {
   endWithParent();
   // The first module takes a while, and the agent is not known yet.
   import(FIRST_MODULE).catch(() => {});
-  link = new ParentLink({ call: answerCall, note: (note) => close(note as unknown as CloseNote) });
+  link = new ParentLink({ call: answerWithInputs, note: (note) => close(note as unknown as CloseNote) });
   catchUncaught(() => exit(1));
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {
     if (!isAboutModuleTypes(warning)) writeSync(2, `(node) ${warning.name}: ${warning.message}\n`);
   });
+}
+
+async function answerWithInputs(request: JsonObject, signal: AbortSignal): Promise<object> {
+  const answer = await answerCall(request, signal);
+  // Not in the answer: nobody may wait for it any more.
+  if (seesInputs) void link.ask({ inputs: takeInputs() }).catch(() => {});
+  return answer;
 }
 
 async function answerCall(request: JsonObject, signal: AbortSignal): Promise<object> {
@@ -117,6 +126,8 @@ async function load({ load: file, variables, ...options }: LoadRequest): Promise
     if (value === null) delete process.env[name];
     else process.env[name] = value;
   }
+  seesInputs = options.seesInputs;
+  if (seesInputs) observeInputs(options.root);
   agent = await link.orNever(loadFunctionAgent(file, options));
   if (agent === undefined)
     throw new AgentSetupError(`${options.name} cannot be loaded: it never finishes`, {

@@ -17,6 +17,8 @@ export interface LoadRequest {
   readonly observe: boolean | 'offline';
   /** Of the environment: what differs from that of the process when it was started. */
   readonly variables: Readonly<Record<string, string | null>>;
+  /** Somebody wants to know which files it uses: before each answer the host then sends `inputs`, those since the last time. */
+  readonly seesInputs: boolean;
 }
 
 export interface LoadAnswer {
@@ -125,7 +127,11 @@ export type DecisionData =
       readonly isChanged: boolean;
     }
   | Extract<CallDecision, { readonly do: 'refuse' | 'fail' }>
-  | { readonly do: 'answer'; readonly request?: JsonObject | undefined; readonly answer: AnswerData };
+  | {
+      readonly do: 'answer';
+      readonly request?: JsonObject | undefined;
+      readonly answer: AnswerData;
+    };
 
 export interface AnswerData extends Omit<ModelAnswer, 'body'> {
   /** In base64; or the number under which each piece is asked for. */

@@ -28,14 +28,11 @@ export const functionFile = defineTargetKind({
     const path = findAgentFile(file, place.cwd);
     const { cwd, projectRoot: root = cwd } = place;
     const options = { name, exportName: functionName, root, observe };
-    const { variables = {} } = place;
-    if (target.isolate ?? (usesHosts() || Object.keys(variables).length > 0)) {
+    const { variables = {}, seesInputs } = place;
+    if (isIsolated(target, variables)) {
       const { createHostAgent } = await import('../host/host-agent.ts');
-      return createHostAgent(path, {
-        ...options,
-        cwd: process.cwd(),
-        env: { ...process.env, ...variables },
-      });
+      const env = { ...process.env, ...variables };
+      return createHostAgent(path, { ...options, cwd: process.cwd(), env, seesInputs });
     }
     const { loadFunctionAgent } = await import('../load-function-agent.ts');
     return loadFunctionAgent(path, options);
@@ -43,10 +40,20 @@ export const functionFile = defineTargetKind({
   startsProgram: ({ agent, isolate }) => typeof agent === 'string' && isolate !== false,
   code(target) {
     const split = splitAgentFile(agentText(target));
-    return split === undefined ? [] : [{ file: split.file, part: split.part, isLoadedHere: true }];
+    return split === undefined
+      ? []
+      : [{ file: split.file, part: split.part, isLoadedHere: !isIsolated(target) }];
   },
   examples: [{ name: 'function', agent: './agent.ts' }],
 });
+
+/** A host is also what gives a variant variables of its own. */
+function isIsolated(
+  { isolate }: { readonly isolate?: boolean },
+  variables: Readonly<Record<string, string | undefined>> = {},
+): boolean {
+  return isolate ?? (usesHosts() || Object.keys(variables).length > 0);
+}
 
 function hintFor(name: string, place: ProcessOptions): string {
   const usual =

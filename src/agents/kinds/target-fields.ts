@@ -40,7 +40,7 @@ export const COMMON = {
   },
   depends_on: {
     schema: list(words, { nonEmpty: true, label: 'list of paths' }),
-    doc: 'Files and folders that its answers depend on, besides those that Assay finds: `assay watch` runs its tests when they change.',
+    doc: 'All files and folders that its answers depend on: `assay watch` and `run --changed` run its tests when they change. Globs work, and `!logs/**` leaves files out.',
   },
   judge_target: { schema: words, doc: 'The judge of its tests, if neither they nor the config name one.' },
 } as const;

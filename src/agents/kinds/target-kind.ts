@@ -23,6 +23,8 @@ export interface AnyTarget {
 interface AgentPlace extends ProcessOptions {
   /** Whether its model calls are watched. Undefined: as its kind does. */
   readonly observe?: Observing | undefined;
+  /** Somebody wants to know which files it uses. */
+  readonly seesInputs?: boolean | undefined;
   /** Default: the folder it runs in. */
   readonly projectRoot?: string | undefined;
   /** Those variables of `env` that the target sets itself. */

@@ -97,17 +97,11 @@ export function partAsBaseline(run_id: string): Finding {
   );
 }
 
-/** Somebody may have edited them during the last runs. */
-export function takenForOutput(run_id: string, files: readonly string[]): Finding {
-  const message = `${someOf(files)} changed during the last runs, so Assay treats this as output of the agent`;
-  const hint = 'if you edited it, use `assay run` without --changed';
-  return { ...fileFinding(run_id, 'taken_for_output', message, hint), severity: 'warning' };
-}
-
-export function tooManyFiles(run_id: string): Finding {
-  const message = 'an agent has more files than Assay compares, so changes of the others run nothing';
-  const hint = 'use `assay run` without --changed after such a change';
-  return { ...fileFinding(run_id, 'code_not_compared', message, hint), severity: 'warning' };
+/** It is called although perhaps nothing changed. */
+export function unknownInputs(run_id: string, target: string, reason: string): Finding {
+  const message = `Assay does not know which files ${target} uses (${reason}), so each run with --changed calls it`;
+  const hint = 'list them in `depends_on` of the target';
+  return { ...fileFinding(run_id, 'inputs_unknown', message, hint), severity: 'warning' };
 }
 
 /** A check that nobody waited for may have failed: what passed is not known to be right. */

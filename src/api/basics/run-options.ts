@@ -14,6 +14,10 @@ import type { Shard } from '../../run/shard.ts';
 interface ChangedOptions {
   /** Attempts that run although nothing changed. */
   readonly rerun?: Rerun | undefined;
+  /** Only files that may be output of agents changed: those of which nobody knows what they read are not called. */
+  readonly isFollowUp?: boolean | undefined;
+  /** Called at the end with the files outside of the project that were used. */
+  onOutside?(paths: readonly string[]): void;
   /** Whether the run may start. */
   confirm?(work: PlannedWork): Promise<boolean>;
 }

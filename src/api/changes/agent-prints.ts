@@ -1,36 +1,40 @@
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
 import type { AnyTarget } from '../../agents/kinds/target-kind.ts';
-import { codeOfTarget, isCodeKnown, readsOfTarget, type TargetSource } from '../../config/target-code.ts';
+import { placeOfInputs, type TargetSource } from '../../config/target-source.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
-import { printCode } from '../../load/code/code-print.ts';
-import {
-  filesOfDeclared,
-  MOST_DECLARED,
-  MOST_FILES,
-  printNamedData,
-  type DataPrint,
-} from '../../load/code/data-print.ts';
-import { printInstalled } from '../../load/code/installed-print.ts';
+import { isSuiteName } from '../../load/discover.ts';
 import { hashHex } from '../../match/hash-text.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { basename, relative, resolve, sep } from 'node:path';
+import { NOT_OWN } from '../../files/file-look.ts';
 import { ChangedUsageError } from './changed-usage-error.ts';
-import { grouped } from '../../model/grouped.ts';
+import type { ProjectStates, States } from './input-snapshot.ts';
+import { printInstalled } from './installed-print.ts';
+import { declaredFiles, gitFiles } from '../../files/listed-files.ts';
+
+/** Which files count. */
+export type Inputs =
+  /** These, as they were before anything ran. */
+  | {
+      readonly from: 'list';
+      readonly states: States;
+      again(now: ProjectStates): States;
+    }
+  /** Those that the agent is seen to use. */
+  | { readonly from: 'observed' }
+  | { readonly from: 'settings' }
+  | { readonly from: 'unknown'; readonly reason: string };
 
 export interface AgentPrint {
-  /** Identifies its settings, those of the run, and its code with everything of the project that the code loads. */
+  /** Identifies its settings and those of the run. */
   readonly print: string;
-  /** The files that its code and its settings name: it may read them while it runs. */
-  readonly data: DataPrint;
-  /** False if there are more files than Assay compares. */
-  readonly isComplete: boolean;
-  /** False if its code may change unnoticed: its tests run each time. */
-  readonly isKnown: boolean;
+  readonly inputs: Inputs;
+  /** Of the snapshot of its inputs that this run takes. */
+  readonly snapshot: string;
 }
 
 interface Project {
-  readonly projectRoot: string;
+  readonly states: ProjectStates;
   /** The files that are run. */
   readonly suites: readonly string[];
   /** Options of the run that decide what an agent replies, and what is known about it. */
@@ -40,20 +44,15 @@ interface Project {
 /** Identifies the agents of tests. */
 export class AgentPrints {
   private readonly resolver: TargetResolver;
-  private readonly projectRoot: string;
-  private readonly suites: readonly string[];
-  private readonly settings: JsonObject;
+  private readonly project: Project;
   private readonly prints = new Map<string, Promise<AgentPrint>>();
-  private readonly files = new Set<string>();
   private readonly installs = new Map<string, string>();
   /** Many suites have the same agent. */
   private readonly known = new Map<string, AgentPrint>();
 
-  constructor(resolver: TargetResolver, { projectRoot, suites, settings }: Project) {
+  constructor(resolver: TargetResolver, project: Project) {
     this.resolver = resolver;
-    this.projectRoot = projectRoot;
-    this.suites = suites;
-    this.settings = settings;
+    this.project = project;
   }
 
   of(file: string, target: string): Promise<AgentPrint> {
@@ -61,23 +60,6 @@ export class AgentPrints {
     let print = this.prints.get(key);
     if (print === undefined) this.prints.set(key, (print = this.print(file, target)));
     return print;
-  }
-
-  /** The files that the agents asked about so far may read. */
-  async data(): Promise<readonly DataPrint[]> {
-    return (await Promise.all(this.prints.values())).map(({ data }) => data);
-  }
-
-  /** Whether every file of the agents asked about so far is compared. */
-  get isComplete(): boolean {
-    return [...this.known.values()].every(({ isComplete }) => isComplete);
-  }
-
-  /** The files of these agents that are not in the project. */
-  get outside(): readonly string[] {
-    return [...this.files]
-      .filter((key) => key.startsWith('../'))
-      .map((key) => resolve(this.projectRoot, key));
   }
 
   /** The values of the variables that a target names, as a hash: they may be secrets. */
@@ -89,70 +71,111 @@ export class AgentPrints {
 
   private installed(folder: string): string {
     let print = this.installs.get(folder);
-    if (print === undefined) this.installs.set(folder, (print = printInstalled(folder, this.projectRoot)));
+    if (print === undefined)
+      this.installs.set(folder, (print = printInstalled(folder, this.project.states.root)));
     return print;
   }
 
   private async print(file: string, target: string): Promise<AgentPrint> {
     const [source] = await this.resolver.sourcesOf(file, target);
     if (source === undefined) return NO_AGENT;
-    const { projectRoot } = this;
-    // What a config of data says about the target is its identity; the rest of the config is not about the agent.
-    const configs = source.configs.filter((config) => /\.[cm]?[jt]s$/.test(config));
-    const start = codeOfTarget({ ...source, configs }, file, { projectRoot, env: this.resolver.env });
+    const { states, settings, suites } = this.project;
+    const place = placeOfInputs(source, file, states.root);
     // They decide what a reply cost, and what scripts see when they judge it.
     const { prices, scripts } = this.resolver.isRefused(file) ? {} : await this.resolver.configFor(file);
     const judged = [prices, scripts?.env, this.valuesIn(source.identity), this.installed(source.folder)];
-    const key = JSON.stringify([source.identity, start, judged]);
+    const key = JSON.stringify([source.identity, place, source.folder, judged]);
     let known = this.known.get(key);
     if (known === undefined) {
-      const code = printCode(start.files, start);
-      const reads = readsOfTarget(source, projectRoot);
-      const data = printNamedData(code, {
-        ...start,
-        settings: [...textsIn(source.target as unknown as Json), ...start.named.map((path) => `${path}/`)],
-        declared: [...declaredPaths(source), ...reads],
-        suites: this.suites,
-      });
-      const files = [...code.files]
-        .filter(([path]) => !data.has(path))
-        .toSorted(([a], [b]) => (a < b ? -1 : 1));
-      known = {
-        print: hashHex(JSON.stringify([source.identity, files, this.settings, judged])),
-        data,
-        isKnown: isCodeKnown(source, file),
-        isComplete:
-          code.isComplete &&
-          data.size < MOST_FILES &&
-          reads.every((path) => filesOfDeclared(path) !== undefined),
-      };
-      this.known.set(key, known);
-      for (const path of [...code.files.keys(), ...data.keys()]) this.files.add(path);
+      const print = hashHex(JSON.stringify([source.identity, settings, judged]));
+      const inputs = this.inputsOf(source, place, suites);
+      this.known.set(key, (known = { print, inputs, snapshot: newSnapshot() }));
     }
     return known;
   }
+
+  private inputsOf(
+    source: TargetSource,
+    place: ReturnType<typeof placeOfInputs>,
+    suites: readonly string[],
+  ): Inputs {
+    if (place.from === 'depends_on')
+      return listOf(() => declaredBy(source, place.paths), this.project.states);
+    if (place.from !== 'programs') return place;
+    const { folders, also } = place;
+    return listedByGit(folders, {
+      suites,
+      also,
+      configs: source.configs,
+      states: this.project.states,
+    });
+  }
+}
+
+export function newSnapshot(): string {
+  return randomBytes(8).toString('hex');
+}
+
+interface GitPlace {
+  readonly suites: readonly string[];
+  readonly also?: readonly string[];
+  readonly configs?: readonly string[];
+  readonly states: ProjectStates;
+}
+
+/** What tests check, and configs, whose settings are compared, say nothing about a program. */
+export function listedByGit(
+  folders: readonly string[],
+  { suites, also = [], configs = [], states }: GitPlace,
+): Inputs {
+  const others = new Set([...suites, ...configs].map((path) => resolve(path)));
+  const isWanted = (path: string): boolean =>
+    !others.has(path) &&
+    !isSuiteName(basename(path)) &&
+    !relative(states.root, path)
+      .split(sep)
+      .some((name) => NOT_OWN.has(name));
+  const files = (): readonly string[] => {
+    const lists = [...folders.map((folder) => gitFiles(folder)), declaredFiles(also, states.root)];
+    return lists.flatMap((list) => {
+      if ('problem' in list) throw new UnknownInputs(list.problem);
+      return list.files.filter(isWanted);
+    });
+  };
+  return listOf(files, states);
+}
+
+class UnknownInputs extends Error {}
+
+function listOf(list: () => readonly string[], before: ProjectStates): Inputs {
+  try {
+    return {
+      from: 'list',
+      states: before.ofFiles(list()),
+      again: (now) => now.ofFiles(list()),
+    };
+  } catch (error) {
+    if (!(error instanceof UnknownInputs)) throw error;
+    return { from: 'unknown', reason: error.message };
+  }
+}
+
+/** A path that does not exist would never change. */
+function declaredBy({ target, folder }: TargetSource, paths: readonly string[]): readonly string[] {
+  const list = declaredFiles(paths, folder);
+  if ('files' in list) return list.files;
+  const { name } = target as unknown as AnyTarget;
+  throw new ChangedUsageError(
+    `\`depends_on\` of the target "${name}" ${list.problem}`,
+    'name files and folders that its answers depend on, relative to the config',
+  );
 }
 
 /** `${{ NAME }}` of a config, and `$NAME` of a shell line. */
 const VARIABLE = /\$\{{0,2}\s*(\w+)/g;
 
-/** A path that does not exist would never change. */
-function declaredPaths({ target, folder }: TargetSource): readonly string[] {
-  const { name, depends_on: declared = [] } = (target ?? {}) as Partial<AnyTarget>;
-  return declared.map((path) => {
-    const place = resolve(folder, path);
-    if (filesOfDeclared(place) !== undefined) return place;
-    const problem = existsSync(place) ? `has more than ${grouped(MOST_DECLARED)} files` : 'does not exist';
-    throw new ChangedUsageError(
-      `\`depends_on\` of the target "${name}" names ${path}, which ${problem}`,
-      'name files and folders that its answers depend on, relative to the config',
-    );
-  });
-}
-
-const NO_AGENT: AgentPrint = { print: '', data: new Map(), isComplete: true, isKnown: true };
-
-function textsIn(value: Json | undefined): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
+const NO_AGENT: AgentPrint = {
+  print: '',
+  inputs: { from: 'settings' },
+  snapshot: '',
+};

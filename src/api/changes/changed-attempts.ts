@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import type { Agent } from '../../agents/contract.ts';
 import { recordedReplies } from '../../agents/recorded-replies.ts';
 import { latestEntries, type EntryPlace } from '../../journal/latest-entries.ts';
 import { RecordFile } from '../../journal/record-file.ts';
@@ -11,10 +12,20 @@ import type { PlannedAttempt } from '../../run/plan.ts';
 import { changedQuestion } from '../recorded/changed-question.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
 import type { SourceRuns } from './find-source-runs.ts';
-import type { AgentPrint, AgentPrints } from './agent-prints.ts';
-import type { CheckFiles } from './check-files.ts';
+import type { AgentPrint, AgentPrints, Inputs } from './agent-prints.ts';
+import type { CheckInputs, CheckPrint } from './check-inputs.ts';
 import { costOf, CostEstimate, EarlierCosts } from './cost-estimate.ts';
-import { identityOf, type NamedFiles } from './named-files.ts';
+import {
+  isSameList,
+  isSameState,
+  outsideOf,
+  ProjectStates,
+  readSnapshots,
+  settleListed,
+  settleSeen,
+  writeSnapshots,
+  type InputSnapshot,
+} from './input-snapshot.ts';
 
 interface SourceEntry {
   readonly source: RunDirectory;
@@ -22,14 +33,24 @@ interface SourceEntry {
   readonly place: EntryPlace;
 }
 
+/** What is used in this run. */
+interface Round {
+  readonly inputs: Inputs;
+  readonly agents: Set<Agent>;
+  /** As they were for the results so far. */
+  readonly before: Set<InputSnapshot>;
+  isUsed: boolean;
+}
+
 interface Comparing extends SourceRuns {
   readonly suites: readonly { readonly file: string }[];
-  readonly projectRoot: string;
+  readonly states: ProjectStates;
   readonly agents: AgentPrints;
-  readonly checks: CheckFiles;
-  readonly named: NamedFiles;
+  readonly checks: CheckInputs;
   readonly redactor: Redactor;
   readonly rerun?: Rerun | undefined;
+  /** Agents whose inputs are unknown were called for this already. */
+  readonly isFollowUp: boolean;
   /** Recorded replies may be graded again. */
   readonly mayRegrade: boolean;
   /** Whether its checks need a script that may not run now. */
@@ -47,10 +68,18 @@ export class ChangedAttempts {
   private readonly planned = new Set<string>();
   private readonly estimate = new CostEstimate();
   private readonly earlierCosts: EarlierCosts;
+  private readonly snapshots: ReadonlyMap<string, InputSnapshot>;
+  /** The snapshots that the records of this plan name. */
+  private readonly named = new Set<string>();
+  /** What is used in this run, by its snapshot. */
+  private readonly rounds = new Map<string, Round>();
+  /** The targets that are called because nobody knows what changed, each with the reason. */
+  private readonly unknown = new Map<string, string>();
 
   private constructor(options: Comparing) {
     this.options = options;
     this.earlierCosts = new EarlierCosts(options.others);
+    this.snapshots = readSnapshots(options.sources);
     for (const source of options.sources.toReversed()) {
       const file = new RecordFile(source.journalPath);
       for (const [id, place] of latestEntries(source.journalPath))
@@ -73,8 +102,6 @@ export class ChangedAttempts {
     this.planned.add(id);
     if (attempt.skipped !== undefined) return;
     const record = this.recordOf(id);
-    // Before anything runs: an agent may write files that it also reads.
-    this.options.checks.of(attempt);
     const print = await this.options.agents.of(attempt.file, attempt.target);
     const outcome = record === undefined ? 'called' : this.outcome(attempt, record, print);
     // A test whose script may no longer run is an error, even if it passed before.
@@ -90,28 +117,61 @@ export class ChangedAttempts {
   private outcome(
     attempt: PlannedAttempt,
     record: AttemptRecord,
-    { print, data, isKnown }: AgentPrint,
+    print: AgentPrint,
   ): 'called' | 'regraded' | 'unchanged' {
-    const { checks, named, rerun, mayRegrade, redactor } = this.options;
+    const { checks, rerun, mayRegrade, redactor } = this.options;
     const isWanted =
       rerun === 'all' ||
       (rerun === 'failed' ? record.verdict !== 'passed' : rerun?.includes(record.id) === true);
-    // Compared for all: it also shows which files the code writes itself.
-    const files = named.changesSince(record.agent_data, data);
-    const checkFiles = named.changesSince(record.check_data, checks.of(attempt));
     if (isWanted || record.verdict === 'skipped') return 'called';
     // It failed before the agent was called, so trying again costs nothing. A variable or an option may have changed.
     if (record.error !== undefined && record.steps.length === 0) return 'called';
-    if (!isKnown || record.agent_print !== print || files === undefined || files.edited.length > 0)
-      return 'called';
+    if (record.agent_print !== print.print) return 'called';
     if (changedQuestion(record, attempt.test, redactor) !== undefined) return 'called';
-    if (record.fingerprint === attempt.fingerprint && checkFiles?.edited.length === 0) return 'unchanged';
+    if (!this.isSameAgent(attempt, record, print)) return 'called';
+    const isSameCheck = this.isSame(record.check_data, checks.of(attempt)) === true;
+    if (record.fingerprint === attempt.fingerprint && isSameCheck) return 'unchanged';
     return mayRegrade ? 'regraded' : 'called';
   }
 
-  /** Whether a change of any file of the agents would be noticed. */
-  get seesAll(): boolean {
-    return this.options.agents.isComplete;
+  private isSameAgent({ target }: PlannedAttempt, record: AttemptRecord, print: AgentPrint): boolean {
+    const isSame = this.isSame(record.agent_data, print);
+    if (typeof isSame === 'boolean') return isSame;
+    if (this.options.isFollowUp) return true;
+    this.unknown.set(target, isSame.reason);
+    return false;
+  }
+
+  /** Whether the inputs are as they were, or why nobody knows. */
+  private isSame(
+    recorded: string | undefined,
+    { inputs, snapshot }: CheckPrint,
+  ): boolean | { readonly reason: string } {
+    if (inputs.from === 'settings') return true;
+    if (inputs.from === 'unknown') return inputs;
+    const before = recorded === undefined ? undefined : this.snapshots.get(recorded);
+    if (before === undefined) return false;
+    this.named.add(recorded!);
+    this.roundOf(snapshot, inputs).before.add(before);
+    if (before.unknown !== undefined) return { reason: before.unknown };
+    return inputs.from === 'list'
+      ? isSameList(before, inputs.states)
+      : isSameState(before, this.options.states);
+  }
+
+  private roundOf(snapshot: string, inputs: Inputs): Round {
+    let round = this.rounds.get(snapshot);
+    if (round === undefined)
+      this.rounds.set(
+        snapshot,
+        (round = {
+          inputs,
+          agents: new Set(),
+          before: new Set(),
+          isUsed: false,
+        }),
+      );
+    return round;
   }
 
   get work(): PlannedWork {
@@ -121,9 +181,11 @@ export class ChangedAttempts {
       unchanged: this.unchanged.size,
       has_other_tests:
         !this.hasSameTests || [...this.unchanged].some((id) => !this.isIn(this.options.continued!, id)),
-      own_output: this.options.named.output,
-      unsure_output: this.options.named.unsureOutput,
-      outside: this.options.agents.outside,
+      unknown: [...this.unknown].map(([target, reason]) => ({
+        target,
+        reason,
+      })),
+      outside: this.outside(),
       ...this.estimate.total(this.called.length),
     };
   }
@@ -135,19 +197,31 @@ export class ChangedAttempts {
   }
 
   private get hasSameTests(): boolean {
-    const { continued, suites, projectRoot } = this.options;
+    const { continued, suites, states } = this.options;
     if (continued === undefined) return false;
     const before = (continued.description()?.files ?? []).map(({ file }) => file);
-    const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
+    const files = suites.map(({ file }) => relative(states.root, resolve(file)));
     if (JSON.stringify(before.toSorted()) !== JSON.stringify(files.toSorted())) return false;
     return [...this.entries].every(([id, { source }]) => source !== continued || this.planned.has(id));
   }
 
-  /** From here on, agents are called and replies are graded. Undefined if nothing is. */
-  async begin(): Promise<{ ended(): void } | undefined> {
-    const { agents, checks, named } = this.options;
-    if (this.called.length === 0 && this.regraded.size === 0) return undefined;
-    return named.begin([...(await agents.data()), ...checks.all()]);
+  /** Keeps what the code of this run used, now that it has ended. Returns the files outside of the project. */
+  end(run: string | undefined): readonly string[] {
+    const after = new ProjectStates(this.options.states.root);
+    const kept = new Map([...this.snapshots].filter(([id]) => this.named.has(id)));
+    for (const [id, { inputs, agents, before, isUsed }] of this.rounds) {
+      if (!isUsed) continue;
+      const earlier = new Set([...before].flatMap(({ changing }) => changing));
+      if (inputs.from === 'list') kept.set(id, settleListed(inputs.states, inputs.again(after), earlier));
+      if (inputs.from === 'observed') kept.set(id, settleSeen(agents, earlier, after));
+    }
+    if (run !== undefined && kept.size > 0) writeSnapshots(run, kept);
+    return [...kept.values()].flatMap((snapshot) => outsideOf(snapshot, after));
+  }
+
+  private outside(): readonly string[] {
+    const { states } = this.options;
+    return [...this.named].flatMap((id) => outsideOf(this.snapshots.get(id)!, states));
   }
 
   /** The result of an attempt that is as it was. */
@@ -176,17 +250,34 @@ export class ChangedAttempts {
   private async prepared(attempt: PlannedAttempt): Promise<PlannedAttempt> {
     if (attempt.skipped !== undefined) return attempt;
     const id = this.idOf(attempt);
-    const { print, data } = await this.options.agents.of(attempt.file, attempt.target);
+    const agent = await this.options.agents.of(attempt.file, attempt.target);
+    const checks = this.options.checks.of(attempt);
     const record = this.regraded.has(id) ? this.recordOf(id) : undefined;
+    if (!this.unchanged.has(id)) {
+      this.use(checks);
+      if (record === undefined) this.use(agent, attempt.agent);
+    }
     const made = {
       ...attempt,
-      agentPrint: print,
-      agentData: record === undefined ? identityOf(data) : record.agent_data,
-      checkData: identityOf(this.options.checks.of(attempt)),
+      agentPrint: agent.print,
+      agentData: record === undefined ? idOf(agent) : record.agent_data,
+      checkData: idOf(checks),
     };
     return record === undefined
       ? made
-      : { ...made, agent: undefined, replies: recordedReplies(record), repliesOf: record };
+      : {
+          ...made,
+          agent: undefined,
+          replies: recordedReplies(record),
+          repliesOf: record,
+        };
+  }
+
+  private use({ inputs, snapshot }: CheckPrint, agent?: Agent): void {
+    if (snapshot === '') return;
+    const round = this.roundOf(snapshot, inputs);
+    round.isUsed = true;
+    if (agent !== undefined) round.agents.add(agent);
   }
 
   private recordOf(id: string): AttemptRecord | undefined {
@@ -197,4 +288,8 @@ export class ChangedAttempts {
   private idOf({ id }: PlannedAttempt): string {
     return this.options.redactor.text(id);
   }
+}
+
+function idOf({ inputs, snapshot }: CheckPrint): string | undefined {
+  return inputs.from === 'list' || inputs.from === 'observed' ? snapshot : undefined;
 }

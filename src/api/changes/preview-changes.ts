@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import type { Redactor } from '../../match/redact-secrets.ts';
@@ -7,11 +8,11 @@ import type { PlannedAttempt } from '../../run/plan.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 import { AgentPrints } from './agent-prints.ts';
 import { ChangedAttempts } from './changed-attempts.ts';
-import { CheckFiles } from './check-files.ts';
+import { CheckInputs } from './check-inputs.ts';
 import { ChangedUsageError } from './changed-usage-error.ts';
 import { findSourceRuns } from './find-source-runs.ts';
 import { InvalidFiles } from './invalid-files.ts';
-import { NamedFiles } from './named-files.ts';
+import { ProjectStates } from './input-snapshot.ts';
 import { RunDeclined } from './run-declined.ts';
 
 /** A run that is planned, and not started. */
@@ -47,18 +48,19 @@ export async function previewChanges(
       'the number of repeats must be known to run what changed',
       'replace --repeats auto, or `repeats: auto` of the config, by a number',
     );
-  const { rerun, confirm } = typeof options.changed === 'object' ? options.changed : {};
-  const project = { projectRoot, suites: suites.map(({ file }) => file) };
+  const { rerun, isFollowUp = false, confirm } = typeof options.changed === 'object' ? options.changed : {};
+  const states = new ProjectStates(realpathSync(projectRoot));
+  const project = { states, suites: suites.map(({ file }) => file) };
   const changes = await ChangedAttempts.compare(plan().attempts, {
     ...findSourceRuns(projectRoot, selection),
     suites,
-    projectRoot,
+    states,
     agents: new AgentPrints(resolver, {
       ...project,
       settings: { timeout: planned.runner.timeoutMs ?? null, observe: options.observe ?? null },
     }),
-    checks: new CheckFiles(planned.evaluators.kinds, project),
-    named: new NamedFiles(projectRoot),
+    checks: new CheckInputs(planned.evaluators.kinds, project),
+    isFollowUp,
     redactor,
     rerun,
     // A cassette keeps what an attempt asked: one that asks nothing would empty it.

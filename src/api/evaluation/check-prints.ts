@@ -1,10 +1,11 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import type { JudgeSources } from '../../judges/resolve-judge.ts';
 import { isPrivate, readReferencedFile } from '../../load/file-parts.ts';
 import { rootForSuite } from '../../load/project-root.ts';
+import { hashFile } from '../../files/hash-file.ts';
 import { isInside } from '../../files/is-inside.ts';
 import { hashHex } from '../../match/hash-text.ts';
 import { membersOf, type Assertion } from '../../model/assertion.ts';
@@ -107,14 +108,10 @@ export class CheckPrints {
     });
   }
 
+  /** What it loads in turn is not known before it runs. */
   private code(path: string, { file }: JudgeContext): string | Promise<string> {
     const start = resolve(dirname(file), path);
-    return this.once(['code', start], async () => {
-      const { printCode } = await import('../../load/code/code-print.ts');
-      const projectRoot = rootForSuite(file, this.options.projectRoot);
-      const { files } = printCode([start], { projectRoot, folders: [dirname(start)] });
-      return `code ${hashHex(printJson([...files]))}`;
-    });
+    return this.once(['code', start], () => `code ${existsSync(start) ? hashFile(start) : 'absent'}`);
   }
 
   private program(
@@ -122,8 +119,7 @@ export class CheckPrints {
     { file }: JudgeContext,
   ): string | Promise<string> {
     const folder = resolve(dirname(file), cwd);
-    return this.once(['program', folder, script], async () => {
-      const { printCode } = await import('../../load/code/code-print.ts');
+    return this.once(['program', folder, script], () => {
       const root = realpathSync(rootForSuite(file, this.options.projectRoot));
       const words = typeof script === 'string' ? script.split(SHELL_SIGNS) : script;
       const values = words.flatMap((word) => [
@@ -131,8 +127,8 @@ export class CheckPrints {
         ...(word.includes('=') ? [word.replace(/^.*?=/s, '')] : []),
       ]);
       const own = values.map((word) => resolve(folder, word)).filter((path) => isOwnFile(path, root));
-      const { files } = printCode(own, { projectRoot: root, folders: [folder] });
-      return files.size === 0 ? '' : `program ${hashHex(printJson([...files]))}`;
+      const hashes = own.map((path) => [relative(root, path), hashFile(path)]);
+      return own.length === 0 ? '' : `program ${hashHex(printJson(hashes))}`;
     });
   }
 

@@ -67,7 +67,7 @@ export class ProjectEvaluators {
     const named = evaluatorFilesOf(joined);
     if (named.length === 0 && unread.length === 0) return knownFormats();
     let formats = this.formats.get(joined);
-    if (formats === undefined) this.formats.set(joined, (formats = this.register({ named, unread, suite })));
+    if (formats === undefined) this.formats.set(joined, (formats = this.register({ named, unread })));
     return formats;
   };
 
@@ -99,7 +99,7 @@ export class ProjectEvaluators {
     await Promise.all([this.trusted, ...this.ofSuites.values()].map((files) => files?.close()));
   }
 
-  private async register({ named, unread, suite }: Registration): Promise<Formats> {
+  private async register({ named, unread }: Registration): Promise<Formats> {
     const [{ EvaluatorFiles: Files }, { registerEvaluators }] = await Promise.all([
       import('../../custom-evaluators/evaluator-files.ts'),
       import('./register-evaluators.ts'),
@@ -108,7 +108,6 @@ export class ProjectEvaluators {
     this.trusted ??= new Files({ root: projectRoot, env: process.env });
     const registered = await registerEvaluators(named, {
       files: this.trusted,
-      root: rootForSuite(suite, projectRoot),
       projectRoot,
       unreadConfigs: unread.map((file) => resolve(file)),
       mayExecute: this.options.mayExecute,
@@ -147,7 +146,6 @@ export interface SuiteSetup {
 interface Registration {
   readonly named: readonly NamedEvaluatorFile[];
   readonly unread: readonly string[];
-  readonly suite: string;
 }
 
 export interface NamedEvaluatorFile extends EvaluatorFile {

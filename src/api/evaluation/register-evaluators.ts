@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { EvaluatorKind } from '../../assertions/contract/evaluator-kind.ts';
 import { configEvaluator } from '../../assertions/custom/config-evaluator.ts';
 import { isEvaluatorFile } from '../../assertions/custom/evaluator-reference.ts';
@@ -7,7 +7,7 @@ import { unreadEvaluator } from '../../assertions/custom/unread-evaluator.ts';
 import { createAssertionKinds } from '../../assertions/registry.ts';
 import { EvaluatorFileError } from '../../custom-evaluators/evaluator-file-error.ts';
 import type { EvaluatorFiles } from '../../custom-evaluators/evaluator-files.ts';
-import type { printCode } from '../../load/code/code-print.ts';
+import type { codeFiles } from '../../files/listed-files.ts';
 import type { Finding } from '../../model/finding.ts';
 import { quoteName } from '../../schema/did-you-mean.ts';
 import type { NamedEvaluatorFile } from './project-evaluators.ts';
@@ -26,7 +26,6 @@ export interface RegisteredEvaluators {
 
 interface Registering {
   readonly files: EvaluatorFiles;
-  readonly root: string;
   readonly projectRoot: string;
   /** Configs that are code and were not executed: they may name files too. */
   readonly unreadConfigs: readonly string[];
@@ -125,15 +124,15 @@ interface StandIns extends Registering {
  */
 async function standIns(
   named: readonly NamedEvaluatorFile[],
-  { code, unreadConfigs, root, projectRoot, findings, onUnread }: StandIns,
+  { code, unreadConfigs, projectRoot, findings, onUnread }: StandIns,
 ): Promise<RegisteredEvaluators['unread']> {
   // Only commands that execute nothing of the project get here: no run loads this.
-  const { printCode: print } = await import('../../load/code/code-print.ts');
+  const { codeFiles: list } = await import('../../files/listed-files.ts');
   let texts: ReadonlyMap<string, string> | undefined;
   const known = new Map<string, EvaluatorKind | undefined>();
   return (type) => {
     if (known.has(type)) return known.get(type);
-    texts ??= readTexts([...code, ...unreadConfigs], { root, print });
+    texts ??= readTexts([...code, ...unreadConfigs], list);
     const source = [...texts].find(([, text]) => mentions(text, type))?.[0];
     const kind =
       source === undefined
@@ -158,20 +157,12 @@ function mentions(text: string, name: string): boolean {
   return false;
 }
 
-/** The files and everything of the project that they load, as text. */
-function readTexts(
-  starts: readonly string[],
-  { root, print }: { readonly root: string; readonly print: typeof printCode },
-): ReadonlyMap<string, string> {
+/** The files, and the code beside and below them, which they may load, as text. */
+function readTexts(starts: readonly string[], list: typeof codeFiles): ReadonlyMap<string, string> {
   const present = starts.filter((path) => existsSync(path));
-  const { files } = print(present, { projectRoot: root, folders: present.map((path) => dirname(path)) });
-  const texts = new Map<string, string>();
-  for (const path of files.keys()) {
-    const absolute = resolve(root, path);
-    if (isEvaluatorFile(absolute) && existsSync(absolute))
-      texts.set(absolute, readFileSync(absolute, 'utf8'));
-  }
-  return texts;
+  const folders = [...new Set(present.map((path) => dirname(path)))];
+  const files = [...present, ...folders.flatMap((folder) => list(folder))].filter(isEvaluatorFile);
+  return new Map(files.map((path) => [path, readFileSync(path, 'utf8')]));
 }
 
 function notRead({ place, file }: NamedEvaluatorFile): Finding {

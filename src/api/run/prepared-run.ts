@@ -165,7 +165,8 @@ async function startTargets(
   { isNamingOnly }: { readonly isNamingOnly: boolean },
 ): Promise<StartedTargets> {
   const isElsewhere = options.queue !== undefined;
-  const choice = { ...options, mayExecute: true, configs, isElsewhere, isNamingOnly };
+  const seesInputs = options.changed !== undefined;
+  const choice = { ...options, mayExecute: true, configs, isElsewhere, isNamingOnly, seesInputs };
   const resolver = new TargetResolver(choice, process.cwd(), process.env);
   const usable = suites.filter(({ file }) => !resolver.isRefused(file));
   const cassettes = await cassetteSettings(options, resolver, usable[0]?.file);

@@ -35,8 +35,7 @@ import {
   nothingToResume,
   ownBaseline,
   repairedDamage,
-  takenForOutput,
-  tooManyFiles,
+  unknownInputs,
   unsealedRecords,
   uncaughtError,
   unmatchedTargets,
@@ -76,7 +75,6 @@ async function prepareAndRun(given: RunOptions): Promise<Omit<RunResult, 'record
   const record = await openRecord(prepared, onBreak);
   const begun = begin(prepared, record);
   const cpuBefore = process.cpuUsage();
-  const calls = await prepared.changes?.begin();
   let ended: Executed;
   try {
     ended = await execute(prepared, begun, { signal, onBreak });
@@ -88,7 +86,8 @@ async function prepareAndRun(given: RunOptions): Promise<Omit<RunResult, 'record
   } finally {
     optimizeAsUsual();
     await Promise.all(prepared.opened.map((resource) => resource.close()));
-    calls?.ended();
+    const outside = prepared.changes?.end(record?.directory.path) ?? [];
+    if (typeof options.changed === 'object') options.changed.onOutside?.(outside);
   }
   const { user, system } = process.cpuUsage(cpuBefore);
   const advice = adviseWorkers(prepared, { summary: ended.summary, cpuMs: (user + system) / 1000 });
@@ -156,10 +155,8 @@ function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
   for (const damage of record?.damage ?? []) log.findInRun(repairedDamage(damage));
   if (record !== undefined && record.unsealed > 0)
     log.findInRun(unsealedRecords(record.directory.journalPath, record.unsealed));
-  // While watching, the watch says so.
-  const unsure = typeof options.changed === 'object' ? [] : (prepared.changes?.work.unsure_output ?? []);
-  if (unsure.length > 0) log.findInRun(takenForOutput(run_id, unsure));
-  if (prepared.changes?.seesAll === false) log.findInRun(tooManyFiles(run_id));
+  for (const { target, reason } of prepared.changes?.work.unknown ?? [])
+    log.findInRun(unknownInputs(run_id, target, reason));
   const isOwnBaseline = prepared.baseline?.isRun(record?.directory) === true;
   for (const finding of rulesWithoutEffect(run_id, { ...rules, threshold: prepared.runner.threshold }))
     log.findInRun(finding);

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { isLoadedHere, printTargetCode, type TargetSource } from '../../config/target-code.ts';
+import { existsSync, realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { isLoadedHere, startFiles, type TargetSource } from '../../config/target-source.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
-import { ABSENT, hashOf } from '../../load/code/code-print.ts';
+import { hashFile } from '../../files/hash-file.ts';
 import { isInside } from '../../files/is-inside.ts';
+import { codeFiles } from '../../files/listed-files.ts';
 import { someOf } from '../basics/run-findings.ts';
 
 interface SuiteTargets {
@@ -16,30 +17,45 @@ export interface RunCode {
   readonly files: Readonly<Record<string, string>>;
   readonly isComplete: boolean;
   /** Each target of the run once, with one of the suites that use it. */
-  readonly agents: readonly { readonly file: string; readonly target: string | undefined }[];
+  readonly agents: readonly {
+    readonly file: string;
+    readonly target: string | undefined;
+  }[];
 }
 
-/** What the targets of these suites run, on this machine. */
+/** They travel with every beat of a run. */
+const MOST_FILES = 1000;
+const ABSENT = 'absent';
+
+/** The code of the project, and what its targets are made of, on this machine. */
 export async function printRunCode(
   suites: readonly SuiteTargets[],
   resolver: TargetResolver,
   projectRoot: string,
 ): Promise<RunCode> {
-  const files = new Map<string, string>();
-  const printed = new Map<string, RunCode['agents'][number]>();
-  let isComplete = true;
+  const paths = new Set(codeFiles(projectRoot));
+  const agents = new Map<string, RunCode['agents'][number]>();
   for (const { file, targets } of suites)
     for (const name of resolver.chosenNames(targets)) {
       for (const source of await resolver.sourcesOf(file, name)) {
-        const key = keyOf(source, file);
-        if (printed.has(key)) continue;
-        printed.set(key, { file, target: source.target?.name });
-        const print = printTargetCode(source, file, { projectRoot, env: resolver.env });
-        for (const [path, hash] of print.files) files.set(path, hash);
-        isComplete &&= print.isComplete;
+        agents.set(keyOf(source, file), { file, target: source.target?.name });
+        for (const path of startFiles(source)) paths.add(path);
       }
     }
-  return { files: Object.fromEntries(files), isComplete, agents: [...printed.values()] };
+  const isComplete = paths.size <= MOST_FILES;
+  return {
+    files: hashesOf([...paths].slice(0, MOST_FILES), projectRoot),
+    isComplete,
+    agents: [...agents.values()],
+  };
+}
+
+function hashesOf(paths: readonly string[], projectRoot: string): Readonly<Record<string, string>> {
+  const root = realpathSync(projectRoot);
+  const existing = paths.filter((path) => existsSync(path));
+  return Object.fromEntries(
+    existing.map((path) => [relative(root, realpathSync(path)).split(sep).join('/'), hashFile(path)]),
+  );
 }
 
 /** The command of a template runs in the folder of its suite. */
@@ -54,7 +70,7 @@ export function differingFiles(files: RunCode['files'], projectRoot: string): st
     const here = join(projectRoot, path);
     // A queue may only name files of the project.
     if (!isInside(here, projectRoot)) return [];
-    return describeDifference(path, hash, existsSync(here) ? hashOf(here).hash : ABSENT);
+    return describeDifference(path, hash, existsSync(here) ? hashFile(here) : ABSENT);
   });
   return refusal(differences);
 }
@@ -69,10 +85,11 @@ interface CodeCheckOptions {
   readonly projectRoot: string;
 }
 
-/** Compares what targets run on this machine with what they run where the run was started. */
+/** Compares the code on this machine with the code where the run was started. */
 export class CodeCheck {
   private readonly options: CodeCheckOptions;
   private readonly reasons = new Map<string, string | undefined>();
+  private here: readonly string[] | undefined;
 
   constructor(options: CodeCheckOptions) {
     this.options = options;
@@ -84,20 +101,25 @@ export class CodeCheck {
     // An unknown target is refused where it is created.
     if (source === undefined) return undefined;
     const key = keyOf(source, suite);
-    if (!this.reasons.has(key)) this.reasons.set(key, this.compare(source, suite));
+    if (!this.reasons.has(key)) this.reasons.set(key, this.compare(source));
     return this.reasons.get(key);
   }
 
-  private compare(source: TargetSource, suite: string): string | undefined {
-    const { files, resolver, projectRoot } = this.options;
-    const wanted = new Map(Object.entries(files));
-    const here = [...printTargetCode(source, suite, { projectRoot, env: resolver.env }).files];
-    const reason = refusal(here.flatMap(([path, hash]) => describeDifference(path, wanted.get(path), hash)));
+  private compare(source: TargetSource): string | undefined {
+    const { files, projectRoot } = this.options;
+    this.here ??= codeFiles(projectRoot);
+    const here = Object.entries(hashesOf([...this.here, ...startFiles(source)], projectRoot));
+    const isComplete = Object.keys(files).length < MOST_FILES;
+    const reason = refusal(
+      here.flatMap(([path, hash]) =>
+        files[path] === undefined && !isComplete ? [] : describeDifference(path, files[path], hash),
+      ),
+    );
     if (reason !== undefined || !isLoadedHere(source)) return reason;
-    const stale = here.filter(([path, hash]) => (loaded.get(join(projectRoot, path)) ?? hash) !== hash);
+    const stale = here.filter(([path, hash]) => (loaded.get(resolve(projectRoot, path)) ?? hash) !== hash);
     if (stale.length > 0)
       return `${someOf(stale.map(([path]) => path))} changed after this worker loaded it: restart the worker`;
-    for (const [path, hash] of here) loaded.set(join(projectRoot, path), hash);
+    for (const [path, hash] of here) loaded.set(resolve(projectRoot, path), hash);
     return undefined;
   }
 }
@@ -105,7 +127,7 @@ export class CodeCheck {
 function describeDifference(path: string, wanted: string | undefined, here: string): readonly string[] {
   if (wanted === here) return [];
   if (here === ABSENT) return [`${path} is not on this machine`];
-  return [wanted === undefined || wanted === ABSENT ? `${path} is only on this machine` : `${path} differs`];
+  return [wanted === undefined ? `${path} is only on this machine` : `${path} differs`];
 }
 
 function refusal(differences: readonly string[]): string | undefined {

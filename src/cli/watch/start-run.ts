@@ -1,7 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { PlannedWork } from '../../model/planned-work.ts';
 import { PARENT_VARIABLE } from '../../processes/end-with-parent.ts';
-import { WATCH_VARIABLE, type ReportsMessage, type WatchedRequest } from './watched-run.ts';
+import {
+  WATCH_VARIABLE,
+  type OutsideMessage,
+  type ReportsMessage,
+  type WatchedRequest,
+} from './watched-run.ts';
 
 export interface StartedRun {
   readonly child: ChildProcess;
@@ -25,13 +30,25 @@ interface RunRequest extends WatchedRequest {
   readonly decide: (work: PlannedWork) => Promise<boolean>;
   /** Called with the files that its reporters write. */
   readonly onReports: (paths: readonly string[]) => void;
+  /** Called with files outside of the project that it used. */
+  readonly onOutside: (paths: readonly string[]) => void;
 }
 
 /**
  * A run in a process of its own: code that changed is loaded anew, and a run that crashes does not end the watch. It
  * prints to this terminal, and says first what it is about to do.
  */
-export function startRun({ script, words, paths, cwd, rerun, decide, onReports }: RunRequest): StartedRun {
+export function startRun({
+  script,
+  words,
+  paths,
+  cwd,
+  decide,
+  onReports,
+  onOutside,
+  ...asked
+}: RunRequest): StartedRun {
+  const { rerun, isFollowUp }: WatchedRequest = asked;
   // What somebody types for a path may look like an option.
   const end = paths.some((path) => path.startsWith('-')) ? ['--'] : [];
   const child = spawn(
@@ -39,13 +56,18 @@ export function startRun({ script, words, paths, cwd, rerun, decide, onReports }
     [...process.execArgv, script, 'run', ...words, '--changed', ...end, ...paths],
     {
       cwd,
-      env: { ...process.env, [WATCH_VARIABLE]: JSON.stringify({ rerun }), [PARENT_VARIABLE]: 'stdin' },
+      env: {
+        ...process.env,
+        [WATCH_VARIABLE]: JSON.stringify({ rerun, isFollowUp }),
+        [PARENT_VARIABLE]: 'stdin',
+      },
       stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
     },
   );
   child.on('message', (message) => {
-    const sent = message as ReportsMessage | PlannedWork;
+    const sent = message as ReportsMessage | OutsideMessage | PlannedWork;
     if ('reports' in sent) onReports(sent.reports);
+    else if ('used' in sent) onOutside(sent.used);
     else void decide(sent).then((answer) => child.connected && child.send(answer));
   });
   const ended = new Promise<RunEnd>((resolve) => {

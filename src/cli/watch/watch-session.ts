@@ -72,8 +72,13 @@ export class WatchSession {
   private waitingKey: string | undefined;
   private answer: ((isYes: boolean) => void) | undefined;
   private lastEnded = 0;
-  /** Output of agents that was named already. */
-  private readonly namedOutput = new Set<string>();
+  /** When agents and checks last ran. */
+  private lastWork = { from: 0, to: 0 };
+  /** How many runs in a row were caused only by what changed during the run before. */
+  private inARow = 0;
+  /** Files and folders that changed during two runs in a row: agents write there. */
+  private readonly outputs = new Set<string>();
+  private before: ReadonlySet<string> = new Set();
   /** Somebody types a filter: nothing may be written over it. */
   private isAsking = false;
   private isGone = false;
@@ -173,16 +178,23 @@ export class WatchSession {
       this.next ?? (changes.length === 0 ? undefined : { reason: '', changes, isWanted: this.hasErrors });
     this.next = undefined;
     if (cause === undefined) return;
+    const isFollowUp = this.isFollowUp(cause);
+    if (this.inARow > MOST_IN_A_ROW) return;
+    const startedAt = epochMs();
     let planned: number | undefined;
+    let hasWork = false;
     this.run = startRun({
       script,
       words: [...words, ...this.grepWords(), ...(cause.words ?? [])],
       paths: this.filter.pattern === '' ? paths : [this.filter.pattern],
       cwd,
       rerun: cause.rerun,
+      isFollowUp,
       onReports: this.settings.onReports,
+      onOutside: this.settings.onOutside,
       decide: (work) => {
         planned = work.attempts.length;
+        hasWork = planned + work.regraded > 0;
         return this.decide(cause, work);
       },
     });
@@ -190,6 +202,7 @@ export class WatchSession {
     void this.run.ended.then((end) => {
       // An agent that cannot be loaded is noticed only when it is to run.
       const isInvalid = (end.exitCode ?? EXIT.invalid) === EXIT.invalid;
+      if (hasWork) this.lastWork = { from: startedAt, to: epochMs() };
       this.hasErrors = planned === undefined || (planned > 0 && isInvalid);
       this.runEnded(end);
     });
@@ -216,9 +229,8 @@ export class WatchSession {
     // The run has read what changed since it was started, too.
     const changed = [...(changes ?? []), ...this.changed];
     this.settings.onOutside(work.outside);
-    this.nameOutput(work, changed);
     if (!hasWork && !isWanted) {
-      this.writeIdle(changed.filter((path) => !work.own_output.includes(path)));
+      this.writeIdle(changed);
       return false;
     }
     this.hasShown = true;
@@ -233,16 +245,41 @@ export class WatchSession {
     return isYes;
   }
 
-  /** Once for each file: an agent may write it with every call. Each time for a file that somebody may have edited. */
-  private nameOutput({ own_output, unsure_output }: PlannedWork, changed: readonly string[]): void {
-    const news = own_output.filter((path) => !this.namedOutput.has(path));
-    for (const path of news) this.namedOutput.add(path);
-    const unsure = unsure_output.filter((path) => !news.includes(path) && changed.includes(path));
-    if (news.length + unsure.length === 0) return;
-    const hint = unsure_output.length === 0 ? '' : ` If you edited it, ${this.runAllHint()}.`;
-    this.tell(
-      `${shortList([...news, ...unsure])} changed while tests ran. Assay treats this as output of the agent.${hint}`,
-    );
+  /**
+   * What an agent writes must not run it for ever. A run notices whether the files that an agent is seen to use have changed; an
+   * agent of which nobody knows what it uses is called once more, since somebody may have edited a file meanwhile, and then no more.
+   */
+  private isFollowUp({ changes = [] }: Cause): boolean {
+    const isOwn = changes.length > 0 && changes.every((path) => this.isOfLastRun(path));
+    this.inARow = isOwn ? this.inARow + 1 : 0;
+    const subjects = new Set(changes.flatMap(placesOf));
+    const again = [...subjects].filter((path) => this.before.has(path) && !this.outputs.has(path));
+    this.before = isOwn ? subjects : new Set();
+    if (this.inARow > 1) for (const path of again) this.outputs.add(path);
+    if (this.inARow > MOST_IN_A_ROW)
+      this.tell(
+        `Each of the last ${MOST_IN_A_ROW} runs changed files of the next one. Assay waits for your next edit.`,
+      );
+    else if (this.inARow > 1 && again.length > 0)
+      this.tell(
+        `${shortList(changes)} changed while tests ran, again. Assay treats this as output of the agent. If you edited it, ${this.runAllHint()}.`,
+      );
+    const isKnown = (path: string): boolean => placesOf(path).some((place) => this.outputs.has(place));
+    return isOwn && (this.inARow > 1 || changes.every(isKnown));
+  }
+
+  private isOfLastRun(path: string): boolean {
+    const savedMs = this.changedAt(path);
+    const { from, to } = this.lastWork;
+    return savedMs !== undefined && savedMs >= from - CLOCK_MS && savedMs <= to;
+  }
+
+  /** When a file was saved, moved there or removed. */
+  private changedAt(path: string): number | undefined {
+    const place = join(this.settings.folder, path);
+    const stats =
+      statSync(place, { throwIfNoEntry: false }) ?? statSync(dirname(place), { throwIfNoEntry: false });
+    return stats && Math.max(stats.mtimeMs, stats.ctimeMs);
   }
 
   private runAllHint(): string {
@@ -316,8 +353,16 @@ export class WatchSession {
   }
 }
 
+/** A loop of agents that read what others write ends. */
+const MOST_IN_A_ROW = 5;
 /** The clock of file systems is a little late. */
 const CLOCK_MS = 20;
+
+/** A file, and its folder: a new file may have a name that nobody has seen before. */
+function placesOf(path: string): readonly string[] {
+  const folder = dirname(path);
+  return folder === '.' ? [path] : [path, folder];
+}
 
 function shortList([first, ...others]: readonly string[]): string {
   if (others.length === 0) return first!;

@@ -7,6 +7,13 @@ export const WATCH_VARIABLE = 'ASSAY_WATCH';
 
 export interface WatchedRequest {
   readonly rerun?: Rerun | undefined;
+  /** Only files that may be output of agents changed. */
+  readonly isFollowUp?: boolean | undefined;
+}
+
+/** Absolute paths of files outside of the project. */
+export interface OutsideMessage {
+  readonly used: readonly string[];
 }
 
 /** Absolute paths. */
@@ -15,14 +22,21 @@ export interface ReportsMessage {
 }
 
 /** What a run that `assay watch` started is asked to do; undefined for any other run. */
-export function watchedRun(
-  env: CommandContext['env'],
-): (WatchedRequest & { confirm(work: PlannedWork): Promise<boolean> }) | undefined {
+export function watchedRun(env: CommandContext['env']): (WatchedRequest & Answers) | undefined {
   const request = env[WATCH_VARIABLE];
   if (request === undefined || process.send === undefined) return undefined;
   // Its agents are not watched.
   delete process.env[WATCH_VARIABLE];
-  return { ...(JSON.parse(request) as WatchedRequest), confirm };
+  return {
+    ...(JSON.parse(request) as WatchedRequest),
+    confirm,
+    onOutside: (used) => void process.send?.({ used } satisfies OutsideMessage),
+  };
+}
+
+interface Answers {
+  confirm(work: PlannedWork): Promise<boolean>;
+  onOutside(used: readonly string[]): void;
 }
 
 /** Names the files that the reporters of a watched run write: the watch learns them here, since they may come from the config. */
@@ -37,9 +51,11 @@ function confirm(work: PlannedWork): Promise<boolean> {
     process.once('message', (answer) => {
       settle(answer === true);
       // The process ends when its run does.
-      process.disconnect();
+      process.off('disconnect', refuse);
+      process.channel?.unref();
     });
-    process.once('disconnect', () => settle(false));
+    const refuse = (): void => settle(false);
+    process.once('disconnect', refuse);
     process.send!(work);
   });
 }

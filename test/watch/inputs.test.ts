@@ -1,17 +1,26 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { effort } from '../effort.ts';
 import type { AttemptRecord } from '../../src/model/record.ts';
-import { createProject, runCli } from '../project.ts';
+import { createProject, runCli as runAny } from '../project.ts';
 import { WatchedProject } from './watched-project.ts';
 
 const open: { stop(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const project of open.splice(0)) await project.stop();
 });
+
+/** Agents run in processes of their own, where what they use is seen. */
+const runCli: typeof runAny = (args, options) =>
+  runAny(args, { ...options, env: { ASSAY_ISOLATE: 'true', ...options.env } });
+
+function commit(folder: string): void {
+  execFileSync('git', ['init', '-q'], { cwd: folder });
+}
 
 function watched(files: Readonly<Record<string, string>>): WatchedProject {
   const project = new WatchedProject(files);
@@ -24,7 +33,7 @@ const SUITE = '- {id: one, input: hi, assert: {output.includes: kind}}\n';
 /** Answers with its prompts, and writes where \`writes\` says. */
 function agent(writes = ''): string {
   return `
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { put } from './put.mjs';
 const system = readFileSync(join(import.meta.dirname, 'prompts', 'system.md'), 'utf8');
@@ -72,40 +81,131 @@ test('a prompt that the agent reads is part of the agent', async () => {
   await project.shows('notes/todo.md changed · nothing to run\n');
 });
 
-const WRITERS: readonly (readonly [what: string, code: string, extraCalls: number])[] = [
-  // Where no line shows that the agent writes there, it shows when it happens again.
-  ['files with new names', "put(join('sessions', Math.random() + '.json'), '{}');", 1],
-  ['a log at the end', "process.on('exit', () => writeFileSync('log.txt', '' + Math.random()));", 0],
-  ['a log', "const log = 'log.txt'; appendFileSync(log, input + Math.random());", 0],
-  ['a state', "put('log.txt', '' + Math.random());", 1],
-  // The file is loaded with the code, and nothing reads it again.
-  ['code that it loads', "writeFileSync('own.mjs', '// ' + Math.random()); await import('./own.mjs');", 0],
+const WRITERS: readonly (readonly [what: string, code: string, own: string, isUsed: boolean])[] = [
+  [
+    'files with new names',
+    "put(join('sessions', Math.random() + '.json'), '{}');",
+    'sessions/mine.json',
+    false,
+  ],
+  [
+    'a state that it reads',
+    "put('log.txt', (existsSync('log.txt') ? readFileSync('log.txt') : '') + '.');",
+    'log.txt',
+    true,
+  ],
+  [
+    'a log at the end',
+    "process.on('exit', () => writeFileSync('log.txt', '' + Math.random()));",
+    'log.txt',
+    false,
+  ],
+  ['a log', "appendFileSync('log.txt', input + Math.random());", 'log.txt', false],
+  [
+    'code that it loads',
+    "writeFileSync('own.mjs', '// ' + Math.random()); await import('./own.mjs');",
+    'own.mjs',
+    true,
+  ],
 ];
 
 test.each(WRITERS.slice(0, effort({ short: 2, long: 5 })))(
   'an agent that writes %s does not run for ever',
-  async (_what, writes, extra) => {
+  async (_what, writes, own, isUsed) => {
     const project = watched({ ...PROMPTS, 'log.txt': '', 'own.mjs': '', 'agent.mjs': agent(writes) });
     await project.run();
     await project.settles();
-    expect(project.called().length).toBe(1 + extra);
+    expect(project.called().length).toBe(1);
     // Edits still count, and are run once.
     project.write('prompts/system.md', 'be rude');
     await project.shows('1 failed');
     await project.settles();
-    expect(project.called().length).toBe(2 + extra);
-    // So does an edit of the agent's own file while nothing runs.
-    const isCode = writes.includes('own.mjs');
-    const hasSessions = existsSync(join(project.path, 'sessions'));
-    const own = hasSessions ? 'sessions/mine.json' : isCode ? 'own.mjs' : 'log.txt';
+    expect(project.called().length).toBe(2);
+    // So does an edit of the agent's own file, if it reads it.
     project.write(own, '// mine');
-    // Perhaps with what the last call wrote.
-    await project.shows(`${own} `);
-    await project.shows('changed · 1 test');
+    await project.shows(isUsed ? 'changed · 1 test' : `${own} changed · nothing to run`);
     await project.settles();
-    expect(project.called().length).toBe(3 + extra);
+    expect(project.called().length).toBe(isUsed ? 3 : 2);
   },
 );
+
+test('an agent of which nobody knows what it reads is called once more for what it writes, and then no more', async () => {
+  const project = watched({
+    'a.test.yaml': SUITE,
+    'agent.mjs': `import { appendFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+export function agent(input) {
+  appendFileSync(process.env.CALLS, input + '\\n');
+  appendFileSync('log.txt', input + Math.random());
+  execFileSync('true');
+  return { output: 'kind', tools_used: [] };
+}`,
+  });
+  await project.run();
+  await project.shows('log.txt changed while tests ran, again. Assay treats this as output of the agent');
+  expect(project.called().length).toBe(2);
+  for (const [index, name] of ['notes.md', 'more.md'].entries()) {
+    project.write(name, 'a');
+    await project.shows('changed · 1 test');
+    await project.run();
+    expect(project.called().length).toBe(3 + index);
+  }
+});
+
+test('two agents that read what the other one writes do not call each other for ever', async () => {
+  const other = (
+    reads: string,
+    writes: string,
+  ): string => `import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+export function agent(input) {
+  appendFileSync(process.env.CALLS, input + '\\n');
+  readFileSync('${reads}');
+  writeFileSync('${writes}', '' + Math.random());
+  return { output: 'kind', tools_used: [] };
+}`;
+  const project = new WatchedProject(
+    {
+      'a.test.yaml': '- {id: one, targets: [a, b], input: hi, assert: {output.includes: kind}}\n',
+      'assay.config.yaml': 'targets:\n  - {name: a, agent: ./a.mjs}\n  - {name: b, agent: ./b.mjs}\n',
+      'a.mjs': other('b.txt', 'a.txt'),
+      'b.mjs': other('a.txt', 'b.txt'),
+      'a.txt': '',
+      'b.txt': '',
+    },
+    { agent: [] },
+  );
+  open.push(project);
+  await project.run();
+  project.write('a.mjs', `${other('b.txt', 'a.txt')}\n`);
+  await project.shows(
+    'Each of the last 5 runs changed files of the next one. Assay waits for your next edit.',
+  );
+  expect(project.called().length).toBeGreaterThan(5);
+  expect(project.called().length).toBeLessThan(12);
+}, 120_000);
+
+test('run --changed sees a module that only the tests of a second file load', async () => {
+  const { path, remove } = createProject({
+    'a.test.yaml': '- {id: one, input: one, assert: {output.equals: kind}}\n',
+    'b.test.yaml': '- {id: two, input: two, assert: {output.equals: kind}}\n',
+    'parts/one.mjs': `export const say = 'kind';`,
+    'parts/two.mjs': `export const say = 'kind';`,
+    'agent.mjs': `export const agent = async (input) => (await import('./parts/' + input + '.mjs')).say;`,
+  });
+  const run = async (): Promise<string> => {
+    const { stdout } = await runCli(['run', '--changed', '--agent', './agent.mjs', '--workers', '1'], {
+      cwd: path,
+    });
+    return /^Tests +(.+)$/m.exec(stdout)![1]!;
+  };
+  try {
+    expect([await run(), await run()]).toEqual(['2 passed (2)', '2 passed (2)']);
+    writeFileSync(join(path, 'parts/two.mjs'), `export const say = 'rude';`);
+    expect(await run()).toBe('1 failed, 1 passed (2)');
+  } finally {
+    remove();
+  }
+});
 
 test('run --changed sees what an agent reads too', async () => {
   const { path, remove } = createProject({
@@ -131,7 +231,8 @@ def agent(input):
     expect(await run()).toBe('1 failed, 2 calls');
     expect(await run()).toBe('1 failed, 2 calls');
     // Without what was kept about the files, nothing is known about them.
-    rmSync(join(path, '.assay/cache'), { recursive: true });
+    const runs = join(path, '.assay', 'runs');
+    for (const each of readdirSync(runs)) rmSync(join(runs, each, 'inputs.json'), { force: true });
     expect(await run()).toBe('1 failed, 3 calls');
   } finally {
     remove();
@@ -244,9 +345,12 @@ test('an agent that runs elsewhere says what it depends on, and a path that does
   const { path, remove } = createProject({
     'a.test.yaml': '- {id: one, input: hi, assert: {output.includes: kind}}\n',
     'assay.config.yaml': `targets:
-  - {name: default, command: [sh, -c, 'echo . >> "$COUNT"; cat > /dev/null; echo kind'], depends_on: [server]}
+  - {name: default, command: [sh, -c, 'echo . >> "$COUNT"; cat > /dev/null; echo kind'], depends_on: [server, 'shared/*.md', '!server/logs/**']}
 `,
     'server/lib/app.py': 'a = 1',
+    'server/logs/a.txt': 'a',
+    'shared/a.md': 'a',
+    'shared/a.txt': 'a',
   });
   let calls = 0;
   const run = async (): Promise<string> => {
@@ -265,6 +369,11 @@ test('an agent that runs elsewhere says what it depends on, and a path that does
     expect(await run()).toBe('1 passed, 1 calls');
     writeFileSync(join(path, 'server/lib/new.py'), '');
     expect(await run()).toBe('1 passed, 1 calls');
+    writeFileSync(join(path, 'shared/b.md'), '');
+    expect(await run()).toBe('1 passed, 1 calls');
+    for (const name of ['server/logs/a.txt', 'server/logs/b.txt', 'shared/a.txt', 'other.md'])
+      writeFileSync(join(path, name), 'b');
+    expect(await run()).toBe('1 passed, 0 calls');
     rmSync(join(path, 'server'), { recursive: true });
     expect(await run()).toContain('`depends_on` of the target "default" names server, which does not exist');
     const { stdout } = await runCli(['validate'], { cwd: path });
@@ -275,49 +384,80 @@ test('an agent that runs elsewhere says what it depends on, and a path that does
   }
 });
 
-const COUNTING = `require('node:fs').appendFileSync('calls.txt', '.'); console.log('kind')`;
+const COUNTING = `require('node:fs').appendFileSync(process.env.COUNT, '.');
+process.stdin.resume().on('end', () => console.log(require('./say.cjs')));`;
+const SAY = {
+  'agent.cjs': COUNTING,
+  'say.cjs': `module.exports = 'kind';`,
+  'node_modules/@a/b/index.js': '1',
+};
 
-test.each<[string, Readonly<Record<string, string>>, string | undefined, string]>([
-  ['a shell line', {}, `command: [sh, -c, "printf . >> calls.txt; echo kind"]`, ''],
-  [
-    'a language that is not read',
-    { 'agent.awk': 'BEGIN { printf "." >> "calls.txt"; print "kind" }' },
-    'command: [awk, -f, agent.awk]',
-    '',
-  ],
-  ['a variable', { 'agent.cjs': COUNTING }, 'command: [node, agent.cjs, "${{ MODE }}"]', 'MODE'],
-  ['another .env', { 'agent.cjs': COUNTING, '.env': 'A=1\n' }, undefined, '.env'],
-  ['another package.json', { 'agent.cjs': COUNTING }, undefined, 'package.json'],
-  [
-    'another lock file',
-    { 'agent.cjs': COUNTING, 'package-lock.json': '{"a": 1}' },
-    undefined,
-    'package-lock.json',
-  ],
-  [
-    'an installed package',
-    { 'agent.cjs': COUNTING, 'node_modules/@a/b/index.js': '1' },
-    undefined,
-    'node_modules/@a/b/index.js',
-  ],
-])('run --changed: %s is not known to be the same', async (_what, files, target, changed) => {
+test.each<[what: string, changed: string, target: string]>([
+  ['a file that git knows', 'say.cjs', ''],
+  ['a new file', 'new.txt', ''],
+  ['a variable', 'MODE', `, "\${{ MODE }}"`],
+  ['.env', '.env', ''],
+  ['package.json', 'package.json', ''],
+  ['a lock file', 'package-lock.json', ''],
+  ['an installed package', 'node_modules/@a/b/index.js', ''],
+])('run --changed calls a program again after a change of %s', async (_what, changed, target) => {
   const { path, remove } = createProject({
     'a.test.yaml': SUITE,
-    'assay.config.yaml': `targets: [{name: default, ${target ?? 'command: [node, agent.cjs]'}}]\n`,
-    ...files,
+    'assay.config.yaml': `targets: [{name: default, command: [node, agent.cjs${target}]}]\n`,
+    '.gitignore': 'node_modules\n.env\nout\n',
+    ...SAY,
   });
+  commit(path);
+  const count = `${path}-calls`;
   const calls = async (mode: string): Promise<number> => {
-    const { stdout, stderr } = await runCli(['run', '--changed'], { cwd: path, env: { MODE: mode } });
+    const { stdout, stderr } = await runCli(['run', '--changed'], {
+      cwd: path,
+      env: { MODE: mode, COUNT: count },
+    });
     expect(stdout, stderr).toContain('1 passed');
-    return readFileSync(join(path, 'calls.txt')).length;
+    expect(stderr).not.toContain('depends_on');
+    return readFileSync(count).length;
   };
   try {
-    const isUnknown = changed === '';
-    expect([await calls('a'), await calls('a')]).toEqual(isUnknown ? [1, 2] : [1, 1]);
-    if (isUnknown) return;
-    if (changed !== 'MODE') writeFileSync(join(path, changed), '{"version": "2"}');
+    expect([await calls('a'), await calls('a')]).toEqual([1, 1]);
+    mkdirSync(join(path, 'out'));
+    writeFileSync(join(path, 'out', 'ignored.txt'), '');
+    writeFileSync(join(path, 'a.test.yaml'), `# a comment\n${SUITE}`);
+    expect(await calls('a')).toBe(1);
+    if (changed === 'say.cjs') writeFileSync(join(path, changed), `module.exports = 'so kind';`);
+    else if (changed !== 'MODE') writeFileSync(join(path, changed), '{"version": "2"}');
     expect(await calls('b')).toBe(2);
   } finally {
+    rmSync(count, { force: true });
+    remove();
+  }
+});
+
+test.each<[what: string, target: string, reason: string]>([
+  ['a program in a folder without git', 'command: [node, agent.cjs]', 'git has no list of the files in'],
+  [
+    'a function in the process of Assay',
+    'agent: ./agent.mjs, isolate: false',
+    'it runs in the process of Assay',
+  ],
+])('run --changed: %s is called, and one line says what to do', async (_what, target, reason) => {
+  const { path, remove } = createProject({
+    'a.test.yaml': SUITE,
+    'assay.config.yaml': `targets: [{name: default, ${target}}]\n`,
+    'agent.mjs': `import { appendFileSync } from 'node:fs';
+export const agent = () => { appendFileSync(process.env.COUNT, '.'); return { output: 'kind', tools_used: [] }; };`,
+    ...SAY,
+  });
+  const count = `${path}-calls`;
+  const run = () => runCli(['run', '--changed'], { cwd: path, env: { COUNT: count } });
+  try {
+    expect((await run()).stderr).not.toContain('depends_on');
+    const { stderr } = await run();
+    expect(stderr).toContain(`Assay does not know which files default uses (${reason}`);
+    expect(stderr.match(/`depends_on`/g)).toHaveLength(1);
+    expect(readFileSync(count).length).toBe(2);
+  } finally {
+    rmSync(count, { force: true });
     remove();
   }
 });
@@ -357,13 +497,14 @@ open(state, 'w').write(str(os.path.getsize(log)))
 print('kind')
 `,
   });
+  commit(path);
   const calls = async (): Promise<number> => {
     await runCli(['run', '--changed'], { cwd: path });
     return readFileSync(join(path, 'calls.log')).length;
   };
   try {
     expect(await calls()).toBe(1);
-    // Nobody knew the state before.
+    // Somebody may have edited them during the first run.
     await calls();
     expect([await calls(), await calls()]).toEqual([2, 2]);
     writeFileSync(join(path, 'state'), 'mine');
@@ -434,6 +575,7 @@ echo '{"type":"result","subtype":"success","result":"ok","session_id":"s","is_er
     'work/.mcp.json': '{}',
     'work/code.ts': 'a',
   });
+  commit(path);
   const calls = async (): Promise<number> => {
     await runCli(['run', '--changed'], { cwd: path });
     return readFileSync(join(path, 'calls.txt')).length;

@@ -1,0 +1,272 @@
+import childProcess from 'node:child_process';
+import fs from 'node:fs';
+import Module, { syncBuiltinESMExports } from 'node:module';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import workerThreads from 'node:worker_threads';
+import { cacheFolder } from '../../files/private-cache.ts';
+import { builtFile } from '../../processes/built-file.ts';
+import { lookAt } from '../../files/file-look.ts';
+import type { LookKind, SeenInputs } from '../../model/seen-inputs.ts';
+
+/*
+ * Sees which files the code of an agent uses, by wrapping what Node offers to open them. Node itself loads modules with the same
+ * functions, so these are seen too.
+ */
+
+/** What a function does with each of its first arguments. */
+type Use = LookKind | 'list' | 'open' | 'copy' | 'write' | undefined;
+
+const USES: Readonly<Record<string, readonly Use[]>> = {
+  readFile: ['content'],
+  createReadStream: ['content'],
+  openAsBlob: ['content'],
+  open: ['open'],
+  readdir: ['list'],
+  opendir: ['list'],
+  exists: ['entry'],
+  access: ['entry'],
+  stat: ['stat'],
+  lstat: ['stat'],
+  readlink: ['link'],
+  realpath: ['link'],
+  copyFile: ['content', 'write'],
+  cp: ['copy', 'write'],
+  link: ['content', 'write'],
+  symlink: [undefined, 'write'],
+  rename: ['write', 'write'],
+  writeFile: ['write'],
+  appendFile: ['write'],
+  createWriteStream: ['write'],
+  truncate: ['write'],
+  utimes: ['write'],
+  mkdir: ['write'],
+  rm: ['write'],
+  rmdir: ['write'],
+  unlink: ['write'],
+};
+
+const MOST_LOOKS = 20_000;
+/** They read nothing of a project. */
+const HARMLESS = new Set(['uname', 'hostname', 'sw_vers', 'lsb_release']);
+/** Modules of Node that open files themselves. */
+const NATIVE = ['wasi', 'sqlite'];
+/** Where nothing of a project is: devices, and libraries of the system. */
+const SYSTEM = /^\/(?:dev|proc|sys|lib\d*|usr\/lib\d*)\//;
+const PRELOADS = /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)\b/;
+const REPORT_VARIABLE = 'WATCH_REPORT_DEPENDENCIES';
+
+const { apply, construct } = Reflect;
+let looks: Record<string, string> = {};
+const seen = new Set<string>();
+const written = new Set<string>();
+const unseen = new Set<string>();
+let isLooking = false;
+let root = '';
+let foreign: readonly string[] = [];
+
+/** Before code of the agent is loaded. `projectRoot` may itself be in a folder of the system. */
+export function observeInputs(projectRoot: string): void {
+  root = resolve(projectRoot) + sep;
+  const caches = cacheFolder('compiled');
+  foreign = [
+    join(dirname(builtFile('agent-host')), sep),
+    join(dirname(process.execPath), '..', 'lib', sep),
+    ...(caches === undefined ? [] : [dirname(caches) + sep]),
+  ];
+  for (const [name, uses] of Object.entries(USES))
+    for (const [owner, key] of [
+      [fs, name],
+      [fs, `${name}Sync`],
+      [fs.promises, name],
+    ] as const)
+      wrap(owner, key, (args) => {
+        for (let index = 0; index < uses.length; index++) note(uses[index], args, index);
+      });
+  for (const name of ['glob', 'globSync'])
+    for (const owner of [fs, fs.promises])
+      wrap(owner, name, ([, options]) => look('tree', pathOf(optionOf(options, 'cwd')) ?? resolve('.')));
+  observePrograms();
+  observeMissingModules();
+  syncBuiltinESMExports();
+}
+
+/** What was seen since it was asked last. */
+export function takeInputs(): SeenInputs {
+  const { moduleLoadList = [] } = process as {
+    readonly moduleLoadList?: readonly string[];
+  };
+  for (const name of NATIVE)
+    if (moduleLoadList.includes(`NativeModule ${name}`)) unseen.add(`it uses node:${name}`);
+  const inputs = { looks, written: [...written], unseen: [...unseen] };
+  looks = {};
+  written.clear();
+  return inputs;
+}
+
+type Owner = Record<string, unknown>;
+
+function wrap(holder: object, name: string, before: (args: readonly unknown[]) => void): void {
+  const owner = holder as Owner;
+  const original = owner[name];
+  if (typeof original !== 'function') return;
+  const observed = (args: readonly unknown[]): void => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      before(args);
+    } catch {
+      // What is wrong with the arguments, the function itself says.
+    } finally {
+      isLooking = false;
+    }
+  };
+  owner[name] = new Proxy(original, {
+    apply(target, self, args) {
+      observed(args);
+      return apply(target as () => unknown, self, args);
+    },
+    construct(target, args, newTarget) {
+      observed(args);
+      return construct(target as () => unknown, args, newTarget as () => unknown) as object;
+    },
+  });
+}
+
+function note(use: Use, args: readonly unknown[], index: number): void {
+  const path = use === undefined ? undefined : pathOf(args[index]);
+  if (path === undefined) return;
+  if (use === 'write') write(path);
+  else if (use === 'list') look(optionOf(args[index + 1], 'recursive') === true ? 'tree' : 'names', path);
+  else if (use === 'copy') lookAtAll(path);
+  else if (use === 'open') {
+    const flags = typeof args[index + 1] === 'function' ? 'r' : (args[index + 1] ?? 'r');
+    if (isReading(flags)) look('content', path);
+    if (isWriting(flags)) write(path);
+  } else look(use!, path);
+}
+
+function isReading(flags: unknown): boolean {
+  if (typeof flags === 'number') return (flags & 3) !== fs.constants.O_WRONLY;
+  return /^r|\+/.test(String(flags));
+}
+
+function isWriting(flags: unknown): boolean {
+  if (typeof flags === 'number')
+    return (flags & 3) !== fs.constants.O_RDONLY || (flags & fs.constants.O_CREAT) !== 0;
+  return /^[aw]|\+/.test(String(flags));
+}
+
+function look(kind: LookKind, path: string): void {
+  const key = `${kind} ${path}`;
+  if (seen.has(key) || !isCounted(path)) return;
+  if (seen.size >= MOST_LOOKS) return void unseen.add(`it uses more than ${MOST_LOOKS} files`);
+  seen.add(key);
+  const found = lookAt(kind, path);
+  // Node resolves every module; only a link leads elsewhere.
+  if (kind !== 'link' || found !== path) looks[key] = found;
+}
+
+function write(path: string): void {
+  if (isCounted(path)) written.add(path);
+}
+
+/** Node copies a folder with functions that nobody can wrap. */
+function lookAtAll(path: string): void {
+  look('tree', path);
+  const files = lookAt('entry', path) === 'folder' ? fs.readdirSync(path, { recursive: true }) : [''];
+  for (const file of files) look('content', join(path, String(file)));
+}
+
+/** Whether a path may belong to an agent: installed packages count as packages, by their version. */
+function isCounted(path: string): boolean {
+  if (path.includes(`${sep}node_modules${sep}`) || path.startsWith(`${root}.assay${sep}`)) return false;
+  if (foreign.some((folder) => `${path}${sep}`.startsWith(folder))) return false;
+  return path.startsWith(root) || !SYSTEM.test(path);
+}
+
+function pathOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return resolve(value);
+  if (value instanceof URL) return value.protocol === 'file:' ? fileURLToPath(value) : undefined;
+  return Buffer.isBuffer(value) ? resolve(value.toString()) : undefined;
+}
+
+function optionOf(options: unknown, name: string): unknown {
+  return typeof options === 'object' && options !== null ? (options as Owner)[name] : undefined;
+}
+
+/** What runs elsewhere reads unseen. */
+function observePrograms(): void {
+  wrap(childProcess.ChildProcess.prototype, 'spawn', ([options]) => {
+    const { file, envPairs } = options as {
+      readonly file?: unknown;
+      envPairs?: readonly string[];
+    };
+    noteProgram(file);
+    // Node's own watch mode would talk to a program that gets it.
+    const isOurs = (pair: string): boolean => pair.startsWith(`${REPORT_VARIABLE}=`);
+    if (envPairs !== undefined) (options as Owner)['envPairs'] = envPairs.filter((pair) => !isOurs(pair));
+  });
+  for (const name of ['spawnSync', 'execFileSync', 'execSync'])
+    wrap(childProcess, name, ([file]) => noteProgram(file));
+  wrap(workerThreads, 'Worker', () => void unseen.add('it starts a worker thread'));
+  // Their thread reads modules instead of Node.
+  wrap(Module, 'register', ([hooks]) => {
+    // Those of src/agents/fresh-modules.ts change no text.
+    if (!String(hooks).includes('assay-instance')) unseen.add('it registers module hooks');
+  });
+  if (PRELOADS.test(`${process.env['NODE_OPTIONS'] ?? ''} ${process.execArgv.join(' ')}`))
+    unseen.add('NODE_OPTIONS load modules before it');
+  wrap(process, 'dlopen', ([, file]) => void unseen.add(`it loads native code, ${basename(String(file))}`));
+  wrap(process, 'loadEnvFile', ([file = '.env']) => look('content', pathOf(file)!));
+}
+
+function noteProgram(file: unknown): void {
+  const name = basename(/^\S*/.exec(String(file))![0]);
+  if (!HARMLESS.has(name)) unseen.add(`it starts the program ${name}`);
+}
+
+/** A module that is looked for in vain may exist later. Node tells its watch mode about those of `import`. */
+function observeMissingModules(): void {
+  const { send } = process;
+  process.env[REPORT_VARIABLE] = '1';
+  process.send = ((message: unknown, ...more: readonly unknown[]) => {
+    const missing = optionOf(message, 'watch:require');
+    const imported = optionOf(message, 'watch:import');
+    // A thread of hooks may read it.
+    if (Array.isArray(imported)) for (const url of imported) lookAtModule(String(url));
+    if (Array.isArray(missing)) for (const path of missing) lookForModule(String(path), ['']);
+    return send === undefined || missing !== undefined || imported !== undefined
+      ? true
+      : apply(send, process, [message, ...more]);
+  }) as NonNullable<NodeJS.Process['send']>;
+  const loader = Module as unknown as Record<
+    typeof RESOLVE,
+    (name: string, parent?: { filename?: string }) => string
+  >;
+  const resolveFilename = loader[RESOLVE];
+  loader[RESOLVE] = function (name, parent, ...more: readonly unknown[]) {
+    try {
+      return apply(resolveFilename, this, [name, parent, ...more]) as string;
+    } catch (error) {
+      if (/^[./]/.test(name)) lookForModule(resolve(dirname(parent?.filename ?? '.'), name), ENDINGS);
+      throw error;
+    }
+  };
+}
+
+const RESOLVE = '_resolveFilename';
+const ENDINGS = ['', '.js', '.json', '.node', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '/index.js'];
+
+function lookAtModule(url: string): void {
+  if (!url.startsWith('file:')) return;
+  isLooking = true;
+  look('content', fileURLToPath(url));
+  isLooking = false;
+}
+
+function lookForModule(path: string, endings: readonly string[]): void {
+  isLooking = true;
+  for (const ending of endings) look('entry', path + ending);
+  isLooking = false;
+}

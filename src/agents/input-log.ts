@@ -1,0 +1,34 @@
+import type { JsonObject } from '../model/json.ts';
+import type { SeenInputs } from '../model/seen-inputs.ts';
+
+/** Gathers which files the processes of one agent used. */
+export class InputLog {
+  private readonly looks = new Map<string, string>();
+  private readonly written = new Set<string>();
+  private readonly unseen = new Set<string>();
+
+  /** What a process sent, with `inputs`. Undefined: it ended, and what it read last is not known. */
+  add(answer: JsonObject | undefined): void {
+    if (answer === undefined) return void this.unseen.add('its process ended too early');
+    const { looks, written, unseen } = (answer['inputs'] ?? NOTHING) as unknown as SeenInputs;
+    for (const [key, look] of Object.entries(looks)) {
+      const first = this.looks.get(key);
+      // Two processes saw two states: no single one is behind the results.
+      this.looks.set(key, first === undefined || first === look ? look : CHANGED);
+    }
+    for (const path of written) this.written.add(path);
+    for (const reason of unseen) this.unseen.add(reason);
+  }
+
+  seen(): SeenInputs {
+    return {
+      looks: Object.fromEntries(this.looks),
+      written: [...this.written],
+      unseen: [...this.unseen],
+    };
+  }
+}
+
+const NOTHING: SeenInputs = { looks: {}, written: [], unseen: [] };
+/** Nothing ever looks like this. */
+const CHANGED = 'changed';
