@@ -29,7 +29,7 @@ interface DefaultsContext {
 export function suiteDefaults(read: ReadSuite, reader: Reader, context: DefaultsContext): SuiteDefaults {
   const { value, kinds, templates } = context;
   const { execution = {} } = read;
-  const fromTemplate = templates.defaults && createSharedEvaluators(templates.defaults, reader.source, kinds);
+  const fromTemplate = templates.defaults && createSharedEvaluators(templates.defaults, reader, kinds);
   const evaluators = fromTemplate ?? same(execution.evaluators ?? read.evaluators);
   const repeated = read.repeat ?? read.evaluate_options?.repeat ?? execution.trials;
   const all: { [K in keyof SuiteDefaults]: SuiteDefaults[K] | undefined } = {
@@ -57,17 +57,20 @@ function sharedByCases(
   const input = isJsonObject(value) ? (ownValue(value, 'input') ?? null) : null;
   const templateOf = (isOfDefaultTest: boolean): SharedEvaluators | undefined => {
     const list = templates.added.find(({ path }) => (path[0] === 'default_test') === isOfDefaultTest);
-    return list && createSharedEvaluators(list, source, kinds);
+    return list && createSharedEvaluators(list, reader, kinds);
   };
   const evaluators = joinEvaluators([
     templateOf(true) ?? same(read.default_test?.assert),
     templateOf(false) ?? same(read.assert ?? read.execution?.assert),
   ]);
-  if (evaluators === undefined && input === null && read.input_files === undefined) return undefined;
+  const rubric_prompt = read.default_test?.options?.rubric_prompt;
+  if ([evaluators, input ?? undefined, read.input_files, rubric_prompt].every((each) => each === undefined))
+    return undefined;
   return {
     evaluators,
     input: input === null ? undefined : createSharedInput({ value: input, source, path: ['input'] }, kinds),
     input_files: read.input_files,
+    rubric_prompt,
   };
 }
 

@@ -101,7 +101,7 @@ describe('what a newer AgentV file gives to its cases', () => {
     ['extensions: ["file://a.ts:beforeAll"]', 'extensions'],
     ['providers: [{ id: cli, command: x }]', 'providers[0]'],
     ['execution: { targets: [a, { name: b, provider: x }] }', 'execution.targets[1]'],
-    ['default_test: file://x.yaml', 'default_test'],
+    ['default_test: ref://x', 'default_test'],
   ])('%s is an error that names it, and the tests are still shown', (line, path) => {
     const { findings, tests } = parse(`${line}\ntests:\n- { id: a, input: x, criteria: G }\n`);
     expect(findings).toMatchObject([{ severity: 'error', code: 'unsupported_feature', path }]);
@@ -255,8 +255,11 @@ describe('prompts and variables of newer AgentV files', () => {
       ],
     ]);
     expect(tests.map(({ steps }) => steps[0]!.assertions.map(({ parameters }) => parameters))).toEqual([
-      [{ rubrics: ['Says Hello'] }, { rubrics: ['Is kind'] }],
-      [{ value: 'rude' }, { rubrics: ['Is rude'] }],
+      [
+        { rubrics: ['Says Hello'], share: true },
+        { rubrics: ['Is kind'], share: true },
+      ],
+      [{ value: 'rude' }, { rubrics: ['Is rude'], share: true }],
     ]);
   });
 
@@ -288,10 +291,10 @@ describe('prompts and variables of newer AgentV files', () => {
     ['a number', 'prompts: [5]', 'vars: { input: x }', 'type prompts[0]'],
     ['a program', 'prompts: [{ function: x.js }]', 'vars: { input: x }', 'unsupported_feature prompts[0]'],
     [
-      'values that are templates',
+      'values that are templates of unknown names',
       'prompts: ["{{ a }}"]',
-      'vars: { a: "{{b}}", b: x }',
-      'unsupported_feature prompts[0]',
+      'vars: { a: "{{b}}" }',
+      'unknown_variable prompts[0]',
     ],
     ['lists of values', 'prompts: ["{{ a }}"]', 'vars: { a: [x, y] }', 'unsupported_feature tests[0].vars.a'],
   ])('%s is an error at its place', (_name, prompts, fields, finding) => {

@@ -62,13 +62,13 @@ function readWithRubrics(
         message: `${quoteName(item.trim())} is the name of an evaluator, but a text here is a rubric for a judge`,
         hint: `write { type: ${item.trim()}, ... }, or a whole sentence`,
       });
-    else if (index === first) evaluators.push(rubricsOf(rubrics, reader));
+    else if (index === first) evaluators.push(rubricsOf(rubrics, reader, names));
     reader.leave();
   }
   return evaluators;
 }
 
-function rubricsOf(rubrics: readonly string[], reader: Reader): Assertion {
+function rubricsOf(rubrics: readonly string[], reader: Reader, { kinds }: EvaluatorNames): Assertion {
   return {
     form: 'evaluator',
     kind: 'rubric',
@@ -76,7 +76,7 @@ function rubricsOf(rubrics: readonly string[], reader: Reader): Assertion {
     weight: rubrics.length,
     required: false,
     negate: false,
-    parameters: { rubrics },
+    parameters: withMeaning({ rubrics }, kinds.get('rubric'), reader),
     place: reader.place(),
   };
 }
@@ -113,11 +113,20 @@ function readEvaluator(value: Json, reader: Reader, names: EvaluatorNames): Asse
     required,
     needsFullScore: needsFullScore(read, kind, required) ? true : undefined,
     negate,
-    parameters: withoutCommonFields(read),
+    parameters: withMeaning(withoutCommonFields(read), kind, reader),
     nests: kind.nests?.field,
     source: kind.source,
     place: reader.place(),
   };
+}
+
+/** In files of AgentV 4 and newer, the parameters that say what it means there. */
+function withMeaning(
+  parameters: JsonObject,
+  kind: Pick<EvaluatorKind, 'inAgentv'> | undefined,
+  { isAgentv }: Reader,
+): JsonObject {
+  return isAgentv && kind?.inAgentv !== undefined ? { ...kind.inAgentv, ...parameters } : parameters;
 }
 
 /** The evaluator with the type that its schema knows. Places are found by key, so they stay the same. */
