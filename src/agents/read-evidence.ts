@@ -69,7 +69,7 @@ function readSources(answer: RawReply, options: ReadOptions): ReadEvidence {
     return { failure: recognised.failure };
   const reported = ownFields(value as Json);
   if (reported.output === undefined && recognised.output === undefined)
-    return { problem: `the agent returned ${recognised.dialect} that holds no answer` };
+    return { problem: `the agent returned ${recognised.dialect} that contains no answer` };
   const observed = options.observe?.(reported.output ?? recognised.output);
   const { model, mcpServers = [] } = answer;
   const named = (trace: Trace): Trace => withServerNames(trace, mcpServers);

@@ -464,7 +464,7 @@ test.each<[Json | undefined, string]>([
     { output: '', tools_used: [5] },
     "`tools_used[0]` must be a tool's name or an object that has it, but is the number 5",
   ],
-  [{ output: '', tools_used: [''] }, "`tools_used[0]` must be a tool's name, but is an empty text"],
+  [{ output: '', tools_used: [''] }, "`tools_used[0]` must be a tool's name, but is an empty string"],
   [
     { output: '', tools_used: [{ name: 5 }] },
     "`tools_used[0].name` must be a tool's name, but is the number 5",
@@ -501,7 +501,7 @@ test.each<[Json | undefined, string]>([
   ],
   [
     { output: '', token_usage: { input: 5 } },
-    '`token_usage` must hold `input` and `output`, but has no `output`',
+    '`token_usage` must contain `input` and `output`, but has no `output`',
   ],
   [
     { output: '', token_usage: { input: '5', output: 1 } },

@@ -50,7 +50,7 @@ function readName(call: JsonObject, place: string): string {
 }
 
 function checkName(name: string, place: string): string {
-  if (name === '') throw new ReplyProblem(`\`${place}\` must be a tool's name, but is an empty text`);
+  if (name === '') throw new ReplyProblem(`\`${place}\` must be a tool's name, but is an empty string`);
   return name;
 }
 

@@ -19,7 +19,7 @@ export function readTokenUsage(value: Json | undefined): TokenUsage | undefined 
   });
   if (input === undefined || output === undefined) {
     throw new ReplyProblem(
-      `\`token_usage\` must hold \`input\` and \`output\`, but has no \`${input === undefined ? 'input' : 'output'}\``,
+      `\`token_usage\` must contain \`input\` and \`output\`, but has no \`${input === undefined ? 'input' : 'output'}\``,
     );
   }
   return {

@@ -70,7 +70,7 @@ export function doubtError(reply: Json | undefined): ReplyWarning | undefined {
   if (key === undefined) return undefined;
   return {
     code: 'error_in_reply',
-    message: `the reply holds an answer and says that something failed: ${quoteName(key)} is ${shorten(printJson(reply[key]!))}`,
+    message: `the reply contains an answer and reports a failure: ${quoteName(key)} is ${shorten(printJson(reply[key]!))}`,
     hint: 'let the agent fail, or leave the error out of its reply',
   };
 }

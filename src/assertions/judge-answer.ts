@@ -91,7 +91,7 @@ function readTexts(
 ): readonly string[] | string {
   const value = ownValue(answer, key) ?? otherwise;
   if (isJsonList(value) && value.every((item) => typeof item === 'string')) return value;
-  return `\`${key}\` must be a list of texts`;
+  return `\`${key}\` must be a list of strings`;
 }
 
 /** The answer as an outcome. */

@@ -29,7 +29,7 @@ function warnAboutStdout(error: Error): void {
   try {
     writeSync(
       2,
-      `assay: stdout cannot be written: ${error.message}\n  hint: make room, or write to another place\n`,
+      `assay: stdout cannot be written: ${error.message}\n  hint: free some space, or write elsewhere\n`,
     );
   } catch {
     // Nobody is left who could read it.

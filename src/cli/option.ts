@@ -22,7 +22,7 @@ export interface ValueOption<T> extends Described {
   readonly takes: 'value';
   /** The placeholder for the value in the help. */
   readonly placeholder: string;
-  /** The form of a value, for a message: "a whole number of at least 1". */
+  /** The form of a value, for a message: "an integer of at least 1". */
   readonly wanted: string;
   /** The message does not repeat the value. */
   readonly isSecret?: boolean;
@@ -46,7 +46,7 @@ export interface OptionalOption extends Described {
   readonly placeholder: string;
 }
 
-/** Stands alone, or has a whole number after `=` or as the next word. */
+/** Stands alone, or has an integer after `=` or as the next word. */
 export interface OptionalCount extends Described {
   readonly takes: 'maybe a number';
   readonly placeholder: string;
@@ -109,12 +109,12 @@ interface Range {
   readonly max?: number;
 }
 
-/** A whole number, at least 1 unless the range starts elsewhere. */
+/** An integer, at least 1 unless the range starts elsewhere. */
 export function count(doc: string, { min = 1, max, ...details }: Range & Details = {}): ValueOption<number> {
   return value(doc, {
     placeholder: 'N',
     ...details,
-    wanted: max === undefined ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`,
+    wanted: max === undefined ? `an integer of at least ${min}` : `an integer from ${min} to ${max}`,
     read(given) {
       const number = /^\d{1,9}$/.test(given) ? Number(given) : -1;
       return number >= min && number <= (max ?? Infinity) ? number : undefined;

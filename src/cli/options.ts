@@ -63,7 +63,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/watch.ts')).watch,
   }),
   validate: define({
-    summary: 'find mistakes in suites, with their places and how to fix them',
+    summary: 'find mistakes in suites, with locations and how to fix them',
     usage: 'assay validate [PATHS...] [options]',
     options: VALIDATE_OPTIONS,
     examples: [

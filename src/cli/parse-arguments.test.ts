@@ -46,9 +46,9 @@ test('each option is read with its type; absent flags are false', () => {
 });
 
 test.each([
-  [['--workers', '0'], '--workers takes a whole number of at least 1, not "0"', undefined],
-  [['--workers', '1.5'], '--workers takes a whole number of at least 1, not "1.5"', undefined],
-  [['--retry', '-1'], '--retry takes a whole number of at least 0, not "-1"', undefined],
+  [['--workers', '0'], '--workers takes an integer of at least 1, not "0"', undefined],
+  [['--workers', '1.5'], '--workers takes an integer of at least 1, not "1.5"', undefined],
+  [['--retry', '-1'], '--retry takes an integer of at least 0, not "-1"', undefined],
   [['--rate', '2'], '--rate takes a share such as 0.9 or 90%, not "2"', 'did you mean 2%?'],
   [['--timeout', 'soon'], '--timeout takes a duration such as 90s, 2m or 500ms, not "soon"', undefined],
   [
@@ -79,9 +79,9 @@ const run = (name: string, given: string) => {
 };
 
 test.each([
-  ['repeats', 'often', '--repeats takes a whole number of at least 1, or auto, not "often"'],
+  ['repeats', 'often', '--repeats takes an integer of at least 1, or auto, not "often"'],
   ['confidence', '1', '--confidence takes a number from 0.5 to below 1, such as 0.95, not "1"'],
-  ['max-repeats', '10001', '--max-repeats takes a whole number from 1 to 10000, not "10001"'],
+  ['max-repeats', '10001', '--max-repeats takes an integer from 1 to 10000, not "10001"'],
   ['min-pass-rate', '90', '--min-pass-rate takes a share such as 0.9 or 90%, not "90"'],
   ['max-flaky', '1.5', '--max-flaky takes a number of tests such as 2, or a share such as 5%, not "1.5"'],
   ['max-flaky', '100%', '--max-flaky takes a number of tests such as 2, or a share such as 5%, not "100%"'],
@@ -92,7 +92,7 @@ test.each([
   expect(run(name, given)).toBe(problem);
 });
 
-test('shares may be percentages; a whole number for --max-flaky counts tests', () => {
+test('shares may be percentages; an integer for --max-flaky counts tests', () => {
   expect(run('min-pass-rate', '92.5%')).toBe(0.925);
   expect(run('max-flaky', '5%')).toBe(0.05);
   expect(run('max-flaky', '1')).toBe(1);

@@ -130,7 +130,7 @@ function readOption(option: Option, { rawName, value, before }: RawOption): unkn
   if (option.takes === 'maybe a number') {
     const number =
       value === undefined ? option.alone : /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
-    return number ?? { problem: `${rawName} takes a whole number of at least 1, not "${value}"` };
+    return number ?? { problem: `${rawName} takes an integer of at least 1, not "${value}"` };
   }
   if (value === undefined || value === '') return { problem: `${rawName} needs a value` };
   if (option.takes === 'values') return [...(Array.isArray(before) ? (before as string[]) : []), value];

@@ -48,7 +48,7 @@ export const COMPARE_OPTIONS = {
     placeholder: 'A[,B]',
   }),
   'fail-on': FAIL_ON,
-  alpha: value('the p-value below which a difference counts as more than chance (default 0.05)', {
+  alpha: value('the p-value below which a difference is significant (default 0.05)', {
     placeholder: 'P',
     wanted: 'a number between 0 and 1',
     read: (given) => (Number(given) > 0 && Number(given) < 1 ? Number(given) : undefined),
@@ -65,7 +65,7 @@ export const BASELINE_OPTIONS = {
 } satisfies OptionTable;
 
 export const MERGE_OPTIONS = {
-  'allow-missing': flag('accept missing shards; their attempts count as not started'),
+  'allow-missing': flag('accept missing shards; their attempts are treated as not started'),
   ...COMPARED,
   ...REPORTED,
   'trust-config': TRUST_CONFIG,

@@ -92,7 +92,7 @@ const MADE = {
 const REPEATED = {
   repeats: value('how often to run each test, or auto: until its gate is decided', {
     placeholder: 'N|auto',
-    wanted: 'a whole number of at least 1, or auto',
+    wanted: 'an integer of at least 1, or auto',
     read: (given) => (given === 'auto' ? 'auto' : /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined),
   }),
   confidence: value('for --repeats auto: how sure a decision must be (default 0.95)', {
@@ -121,7 +121,7 @@ const JUDGED = {
   strict: flag('treat warnings about files, replies and evidence as errors'),
 } satisfies OptionTable;
 
-/** A whole number counts tests; a fraction or a percentage is a share of them. */
+/** An integer counts tests; a fraction or a percentage is a share of them. */
 function readMaxFlaky(given: string): number | undefined {
   if (/^\d+$/.test(given)) return Number(given);
   const read = readShare(given);

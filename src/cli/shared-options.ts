@@ -24,7 +24,7 @@ const RULES = [
   'new-failure',
   'any',
 ] as const satisfies readonly RegressionRule[];
-const FAIL_ON_DOC = 'what counts as a regression: regression (default), significant, new-failure, any';
+const FAIL_ON_DOC = 'what is treated as a regression: regression (default), significant, new-failure, any';
 
 export const FAIL_ON = choice(FAIL_ON_DOC, RULES, { placeholder: 'RULE' });
 
@@ -40,7 +40,7 @@ export const REPORTED = {
   reporter: list(`NAME or NAME=FILE, repeatable: ${Object.keys(REPORTERS).join(', ')} or ./my-reporter.ts`, {
     placeholder: 'NAME',
   }),
-  'output-file': text('the file for the reporter without a file of its own', { placeholder: 'FILE' }),
+  'output-file': text('the file for the reporter that has none', { placeholder: 'FILE' }),
   verbose: flag('show every test and its conversation', { short: 'v' }),
   quiet: flag('show only failures and the summary', { short: 'q' }),
   durations: count('list the N slowest tests (0: all)', { min: 0 }),

@@ -44,7 +44,7 @@ function problemOf(test: Json): string | undefined {
   if (!VERDICTS.has(test['verdict'] as string)) return `needs a \`verdict\`: ${[...VERDICTS].join(', ')}`;
   const { passed, measured } = test;
   if (!isCount(passed) || !isCount(measured) || passed > measured)
-    return 'needs whole numbers `passed` and `measured`, the first not above the second';
+    return 'needs integers `passed` and `measured`, the first not above the second';
   return numberProblem(test);
 }
 

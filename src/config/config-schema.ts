@@ -152,7 +152,7 @@ export const configSchema = object(
     },
     repeats: {
       schema: byType({ number: number({ min: 1, integer: true }), string: oneOf(['auto']) }),
-      doc: 'How often a test runs if it sets no number of its own; `auto`: until its gate is decided.',
+      doc: 'How often a test runs if it does not set a number; `auto`: until its gate is decided.',
     },
     confidence: {
       schema: number({ min: 0.5, max: 0.9999 }),
@@ -185,7 +185,7 @@ export const configSchema = object(
     },
     evaluators: {
       schema: textOrTexts('list of files'),
-      doc: 'Files with evaluators of your own (`.ts`, `.js`, `.py`): suites use them by their names.',
+      doc: 'Files with your own evaluators (`.ts`, `.js`, `.py`): suites refer to them by name.',
     },
     scripts: { schema: scripts, doc: 'Programs that suites name.' },
     prices: {

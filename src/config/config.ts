@@ -71,7 +71,7 @@ export interface AssayConfig {
   readonly retry?: number;
   /** Warnings about files, replies and evidence are errors. */
   readonly strict?: boolean;
-  /** Files with evaluators of your own: suites use them by their names. */
+  /** Files with evaluators of your own: suites refer to them by name. */
   readonly evaluators?: string | readonly string[];
   /** Programs that suites name (`code_judge`): whether they may run, and which variables they get. */
   readonly scripts?: { readonly allow?: boolean; readonly env?: readonly string[] };

@@ -203,8 +203,8 @@ function gapOf(unknown: readonly UnknownEntry[], calls: readonly PairedCall[]): 
 function toWarning({ at, form }: UnknownEntry): NonNullable<Trace['warnings']>[number] {
   return {
     code: 'unknown_part',
-    message: `the reply holds something that Assay does not know at \`${at}\` (${form})`,
-    hint: 'claims about what it may hold cannot be checked',
+    message: `the reply contains something that Assay does not know at \`${at}\` (${form})`,
+    hint: 'claims about what it may contain cannot be checked',
   };
 }
 

@@ -90,8 +90,8 @@ export class FaultInjector {
     if (asked < fault.call)
       return asked === 0 ? 'the model never called the tool' : `the model called the tool ${times(asked)}`;
     return fault.do === 'truncate'
-      ? 'no later request held a result of it that has text'
-      : 'no later request held its result';
+      ? 'no later request contained a result of it that has text'
+      : 'no later request contained its result';
   }
 
   private askedCalls() {

@@ -24,7 +24,7 @@ const skillEval = object(
     },
     prompt: { schema: text({ nonEmpty: true }), doc: 'What the user asks.', missing: 'missing_input' },
     expected_output: { schema: text(), doc: 'A good answer in words: its `expected_outcome`.' },
-    assertions: { schema: sentences, doc: 'What must hold: rubrics.' },
+    assertions: { schema: sentences, doc: 'What must be true: rubrics.' },
     expectations: { schema: sentences, doc: 'The same.' },
     files: {
       schema: list(text({ nonEmpty: true }), { label: 'list of paths' }),

@@ -15,7 +15,7 @@ export function fieldOfClaim(key: string): string | undefined {
 /** For a claim that stands beside `assert` instead of in it. */
 export function hintForClaim(key: string): string | undefined {
   return isClaimKey(key)
-    ? `${quoteName(key)} is a claim: indent it, so that it is inside of \`assert\``
+    ? `${quoteName(key)} is a claim: indent it, so that it is inside \`assert\``
     : undefined;
 }
 

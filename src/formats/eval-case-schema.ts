@@ -82,7 +82,7 @@ export function evalCaseSchema(kinds: AssertionKinds) {
       },
       threshold: thresholdField,
       ...TEMPLATE_FIELDS,
-      metadata: { schema: jsonObject(), doc: 'Any data of your own; kept in the results.' },
+      metadata: { schema: jsonObject(), doc: 'Any data you want; kept in the results.' },
       ...SHARED_FIELDS,
       ...agentvCaseFields(kinds),
     },
@@ -150,7 +150,7 @@ export function fileExecution({ evaluatorList }: AssertionKinds) {
   return object(
     {
       target: executionTarget,
-      evaluators: { schema: evaluatorList, doc: 'How cases without evaluators of their own are judged.' },
+      evaluators: { schema: evaluatorList, doc: 'How cases that have no evaluators are judged.' },
       assert: {
         schema: evaluatorList,
         doc: 'AgentV: evaluators that are added to those of every case.',

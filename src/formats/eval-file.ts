@@ -65,7 +65,7 @@ export function suiteFields(kinds: AssertionKinds) {
     evaluator: defaultEvaluatorField(kinds),
     evaluators: {
       schema: kinds.evaluatorList,
-      doc: 'The evaluators of cases that have none of their own.',
+      doc: 'The evaluators of cases that have none.',
     },
     threshold: thresholdField,
     limits: SHARED_FIELDS.limits,

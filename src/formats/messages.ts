@@ -29,7 +29,7 @@ export const inputMessages: Schema<Messages> = {
   jsonSchema: { ...MESSAGES_JSON_SCHEMA, minItems: 1 },
   read(value, reader) {
     if (!Array.isArray(value))
-      return wrongType(value, reader, { wanted: 'a list of messages', hint: 'a text goes under `input`' });
+      return wrongType(value, reader, { wanted: 'a list of messages', hint: 'a string goes under `input`' });
     if (value.length === 0) {
       reader.error({
         code: 'empty_messages',
@@ -72,7 +72,7 @@ export const expectedMessages: Schema<Messages> = {
     if (Array.isArray(value)) return readMessages(value, reader, 'expected');
     return wrongType(value, reader, {
       wanted: 'a list of messages',
-      hint: 'a text or an object goes under `expected_output`',
+      hint: 'a string or an object goes under `expected_output`',
     });
   },
 };

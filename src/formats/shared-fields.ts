@@ -15,7 +15,7 @@ function warnAboutWord(authored: Json, reader: Reader): void {
   if (!/^(?:false|no|off|never|0|null|none|n|f)$/i.test((authored as string).trim())) return;
   reader.warning({
     code: 'skip_text',
-    message: `the test is skipped: the text ${quoteText(authored as string)} counts as the reason`,
+    message: `the test is skipped: ${quoteText(authored as string)} is treated as the reason`,
     hint: 'write false without quotes, or remove `skip`',
   });
 }

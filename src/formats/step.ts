@@ -15,7 +15,7 @@ export function checkFields(kinds: AssertionKinds) {
   return {
     assert: {
       schema: byType({ object: claimMap(kinds), array: kinds.evaluatorList }),
-      doc: 'What must hold: a map of claims, or a list of evaluators.',
+      doc: 'What must be true: a map of claims, or a list of evaluators.',
     },
     expected: { schema: strictClaim(kinds), doc: 'Output, tools and memory must be exactly these.' },
   } as const satisfies Readonly<Record<string, Field<unknown>>>;

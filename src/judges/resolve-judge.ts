@@ -81,7 +81,7 @@ function howTo(
   );
   const name = model?.name ?? 'NAME';
   const what = model === undefined ? ' (NAME is a target with the `provider` and `model` of a judge)' : '';
-  return `in ${configFile}, set \`judge: ${name}\` beside \`targets\`, or \`judge_target: ${name}\` in the target${what}; ${others}`;
+  return `in ${configFile}, set \`judge: ${name}\` next to \`targets\`, or \`judge_target: ${name}\` in the target${what}; ${others}`;
 }
 
 /** A chat target may have more fields than a judge needs. */

@@ -111,7 +111,7 @@ function customJsonSchema(): JsonSchema {
   const { jsonSchema } = object(COMMON_FIELDS, { what: 'an evaluator', unknown: 'config' });
   return {
     title: 'custom evaluator',
-    description: 'An evaluator of your own.',
+    description: 'One of your own evaluators.',
     ...withVariables(jsonSchema),
   };
 }

@@ -40,7 +40,7 @@ export function referenceTables(): string {
     '',
     '## Matchers',
     '',
-    'Each can take the place of an expected value: [Matchers](matchers.md).',
+    'Each can replace an expected value: [Matchers](matchers.md).',
     '',
     '| matcher | argument | matches |',
     '|---|---|---|',

@@ -14,7 +14,7 @@ export class TextHash {
     this.b = b;
   }
 
-  /** A whole number of 32 bits. */
+  /** An integer of 32 bits. */
   addNumber(number: number): void {
     this.a = Math.imul(this.a ^ number, 2654435761);
     this.b = Math.imul(this.b ^ number, 1597334677);

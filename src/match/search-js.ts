@@ -18,7 +18,7 @@ export class CostlyPatternError extends Error {
   constructor(length: number) {
     super(
       `this JavaScript pattern takes more than ${LIMIT_MS} ms on a text of ${length} characters; ` +
-        'write it without repetitions inside or beside repetitions',
+        'write it without repetitions inside or next to repetitions',
     );
   }
 }

@@ -36,7 +36,7 @@ export function scoreProblem(record: AttemptRecord): AttemptProblem | undefined 
   const message = groups.some(hasNoWeight)
     ? 'no evaluator has a weight, so the score is 0: give at least one of them a `weight` above 0'
     : groups.flat().every(({ passed }) => passed === true)
-      ? `every assertion holds, but the score ${formatScore(score)} is below the threshold`
+      ? `every assertion passes, but the score ${formatScore(score)} is below the threshold`
       : undefined;
   return message === undefined ? undefined : { file, line, column, name: 'score', message };
 }

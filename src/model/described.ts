@@ -36,7 +36,7 @@ export function described<T>(schema: JsonSchema, doc?: string): Described<T> {
 
 export const text = (doc?: string): Described<string> => described({ type: 'string' }, doc);
 export const flag = (doc?: string): Described<boolean> => described({ type: 'boolean' }, doc);
-/** A whole number from 0 on. */
+/** An integer from 0 on. */
 export const count = (doc?: string): Described<number> => described({ type: 'integer', minimum: 0 }, doc);
 export const amount = (doc?: string): Described<number> => described({ type: 'number', minimum: 0 }, doc);
 /** 0..1. */

@@ -42,7 +42,7 @@ export const DEFAULT_ADAPTIVE_SHARE = 0.8;
 export const GATE_RESULT = closed({
   gate: oneOf(
     ['min_pass_rate', 'max_flaky', 'pass_at_least', 'max_cost'],
-    '`pass_at_least` covers the gates of all tests: how many tests have one, and how many of them held.',
+    '`pass_at_least` covers the gates of all tests: how many tests have one, and how many of them passed.',
   ),
   target: optional(text('The target whose attempts decide it, if the run has several.')),
   wanted: amount(),

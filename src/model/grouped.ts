@@ -1,4 +1,4 @@
-/** A whole number with commas: 12,345. `toLocaleString` loads the data of all languages, which takes as long as 100 files do. */
+/** An integer with commas: 12,345. `toLocaleString` loads the data of all languages, which takes as long as 100 files do. */
 export function grouped(number: number): string {
   return String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -23,7 +23,7 @@ export function mayRound(text: string): boolean {
 export const DEPTH_LIMIT = 1000;
 
 /**
- * Python refuses to read longer whole numbers, and so does Assay: reading and printing them takes more than linear
+ * Python refuses to read longer integers, and so does Assay: reading and printing them takes more than linear
  * time.
  */
 export const MAX_DIGITS = 4300;

@@ -108,7 +108,7 @@ const STEP = named(
     memory: optional(about(OBJECT, 'After the step.')),
     assertions: list(ASSERTION),
     error: optional(ERROR),
-    printed: optional(text('What the agent printed beside its reply.')),
+    printed: optional(text('What the agent printed in addition to its reply.')),
     unreported_calls: optional(
       list(
         described<RecordedToolCall>({ type: 'object' }),
@@ -155,7 +155,7 @@ export const ATTEMPT = closed({
   row: optional(
     closed({ file: text(), line: count(), column: count() }, 'The data row of a test with `each`.'),
   ),
-  has_vars: optional(flag('It has variables: its texts may be templates in the file.')),
+  has_vars: optional(flag('It has variables: its strings may be templates in the file.')),
   description: optional(text()),
   tags: list(text()),
   metadata: optional(about(OBJECT, 'The description of the test, as its author wrote it.')),

@@ -27,7 +27,7 @@ export function readQueueAddress(
   const isName = /^[A-Za-z_]\w*$/.test(given);
   const text = isName ? env[given] : given;
   if (text === undefined || text === '')
-    throw new QueueError(`--queue names the variable ${given}, but it is not set`, { hint: HINT });
+    throw new QueueError(`--queue refers to the variable ${given}, but it is not set`, { hint: HINT });
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const kind = url === undefined ? undefined : KINDS[url.protocol];
   if (url === undefined || kind === undefined)
@@ -42,4 +42,4 @@ export function readQueueAddress(
 }
 
 const HINT =
-  'use redis://host:6379 or postgres://user:password@host/database, or the name of a variable that holds it';
+  'use redis://host:6379 or postgres://user:password@host/database, or the name of a variable that contains it';

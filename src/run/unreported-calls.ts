@@ -44,8 +44,8 @@ export function isWorse(score: number, than: number, { negate }: Pick<Assertion,
 export function describeOtherCalls({ reply }: Evidence): string {
   const { unreported_calls: calls = [], observed_calls: observed } = reply;
   if (observed !== undefined)
-    return `the agent reports other calls than were observed, and this holds only in its report: it reports ${listCalls(reply.tool_calls ?? [])}, and the model requested ${listCalls(observed)}\nlet the agent report the calls that it makes, with their arguments`;
-  return `this holds only for the calls that the agent reported, and it also called ${names(calls)}\nlet the agent report every call that it makes`;
+    return `the agent reports other calls than were observed, and this is true only in its report: it reports ${listCalls(reply.tool_calls ?? [])}, and the model requested ${listCalls(observed)}\nlet the agent report the calls that it makes, with their arguments`;
+  return `this is true only for the calls that the agent reported, and it also called ${names(calls)}\nlet the agent report every call that it makes`;
 }
 
 function names(calls: readonly RecordedToolCall[]): string {

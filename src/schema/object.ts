@@ -205,7 +205,7 @@ function readField(
     if (!isReported) {
       reader.warning({
         code: 'null_value',
-        message: `${quoteName(key)} is null, which counts as not given`,
+        message: `${quoteName(key)} is null, which means not given`,
         hint: 'leave it out',
       });
     }
@@ -235,7 +235,7 @@ function reportLosingName(
     if (value[winner] === null) return;
     reader.warning({
       code: key === field ? 'null_canonical' : 'null_value',
-      message: `${quoteName(key)} is null, which counts as not given; ${quoteName(winner)} is used`,
+      message: `${quoteName(key)} is null, which means not given; ${quoteName(winner)} is used`,
       hint: 'leave it out',
     });
   } else if (definition.twice === 'error') {

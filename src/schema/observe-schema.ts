@@ -21,7 +21,7 @@ export const observeSettings = object(
     },
     answers: {
       schema: names('list of tools'),
-      doc: 'Tools that a model is forced to call only to give its answer a form. They do not count as tool calls.',
+      doc: 'Tools that a model is forced to call only to give its answer a form. They are not treated as tool calls.',
     },
   },
   { what: '`observe`' },

@@ -63,7 +63,7 @@ describe('fillTemplate', () => {
     ['{{user.tags.length}}', 'there is no variable `user.tags.length`'],
     ['{{#if city}}x{{/if}}', 'there is no variable `#if city`: templates contain names only'],
     ['{{city | upper}}', 'there is no variable `city | upper`: templates contain names only'],
-    ['{{}}', '`{{}}` names no variable'],
+    ['{{}}', '`{{}}` contains no variable name'],
     ['a {{city', '`{{` is never closed by `}}`'],
     ['{{city}', '`{{` is never closed by `}}`'],
     [String.raw`\\{{citty}}`, 'there is no variable `citty`'],

@@ -74,7 +74,7 @@ function insertedText(value: Json): string {
 function unclosed(braces: string): TemplateProblem {
   return {
     code: 'template',
-    message: braces === '{{' ? '`{{` is never closed by `}}`' : `\`${braces}\` names no variable`,
+    message: braces === '{{' ? '`{{` is never closed by `}}`' : `\`${braces}\` contains no variable name`,
     hint: NOT_A_TEMPLATE,
   };
 }

@@ -92,7 +92,7 @@ function takesAnyText(schema: JsonSchema): boolean {
 const NAMES: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
-  integer: 'a whole number',
+  integer: 'an integer',
   number: 'a number',
   object: 'an object (keys and values)',
 };

@@ -38,10 +38,10 @@ export function number({
   max = Infinity,
   integer = false,
 }: NumberOptions = {}): Schema<number> {
-  const kind = integer ? 'a whole number' : 'a number';
+  const kind = integer ? 'an integer' : 'a number';
   const range = describeRange(min, max);
   return {
-    label: `${integer ? 'whole number' : 'number'}${range}`,
+    label: `${integer ? 'integer' : 'number'}${range}`,
     jsonSchema: {
       type: integer ? 'integer' : 'number',
       ...(min === -Infinity ? {} : { minimum: min }),

@@ -1,6 +1,6 @@
 /**
  * The value that the absolute value of a Student-t variable stays below with this probability: 0.95 and 9 degrees
- * of freedom give 2.262. Degrees of freedom are whole numbers.
+ * of freedom give 2.262. Degrees of freedom are integers.
  */
 export function studentQuantile(probability: number, degrees: number): number {
   let high = 1;

@@ -297,7 +297,7 @@ describe('tests that cannot fail', () => {
         2 |   assert:
       > 3 |     output.matches: .*
           |                     ^^
-        hint: write a pattern that some texts do not match
+        hint: write a pattern that some strings do not match
 
       a.test.yaml:1:3 error nothing makes "a#1" fail: an agent that does nothing passes, and so do 10 changed replies (cannot_fail)
       > 1 | - input: hi

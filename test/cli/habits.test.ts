@@ -49,7 +49,7 @@ describe('options known from other tools', () => {
     [['run', '--fail-fast'], 'unknown option --fail-fast', 'did you mean --bail?'],
     [
       ['run', '--bail=0'],
-      '--bail takes a whole number of at least 1, not "0"',
+      '--bail takes an integer of at least 1, not "0"',
       '`assay run --help` lists the options',
     ],
     [['run', '--resume='], '--resume needs a value after =', '`assay run --help` lists the options'],

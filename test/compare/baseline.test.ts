@@ -222,7 +222,7 @@ describe('a baseline file', () => {
     [file({ tests: [{ ...sample, file: undefined }] }), /`file`/],
     [file({ tests: [{ ...sample, verdict: 'ok' }] }), /`verdict`/],
     [file({ tests: [{ ...sample, passed: 2 }] }), /not above/],
-    [file({ tests: [{ ...sample, measured: 1.5 }] }), /whole numbers/],
+    [file({ tests: [{ ...sample, measured: 1.5 }] }), /integers/],
     [file({ tests: [{ ...sample, score: 2 }] }), /`score`/],
     [file({ tests: [{ ...sample, cost_usd: '1' }] }), /`cost_usd`/],
     [file({ tests: [sample, sample] }), /twice/],

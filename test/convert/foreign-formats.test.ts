@@ -123,7 +123,7 @@ describe('ADK', () => {
       'intermediate_responses',
       'app_name',
       'conversation_scenario',
-      'missing_input 1:727 empty has no turn with a text of the user',
+      'missing_input 1:727 empty has no turn with text from the user',
     ]);
     expect(text.startsWith('# not converted: the threshold of tool_trajectory_avg_score: 0.5 (')).toBe(true);
   });

@@ -294,9 +294,9 @@ test('every place that compares values supports matchers, and a failure names th
       'error | id: the expected value is a matcher, which `match: date` cannot compare: write match: exact',
     args: 'passed',
     other_args:
-      'failed | 0 of 1 claims about the tool calls hold: pay was called with other arguments: to.name is "Ann", which does not match {$not: "Ann"}',
+      'failed | 0 of 1 claims about the tool calls pass: pay was called with other arguments: to.name is "Ann", which does not match {$not: "Ann"}',
     by_key:
-      'failed | 0 of 1 claims about the tool calls hold: pay was called with other arguments: to.iban is "DE1", which does not match {$regex: "^FR"}',
+      'failed | 0 of 1 claims about the tool calls pass: pay was called with other arguments: to.iban is "DE1", which does not match {$regex: "^FR"}',
     memory: 'failed | expected one of 6, 8, got 7',
     endless: expect.stringMatching(/^error \| memory could not be evaluated/),
   });

@@ -242,7 +242,7 @@ describe('tool_trajectory', () => {
     );
     expect(outcome.score).toBe(0);
     expect(outcome.message).toBe(
-      '1 call was made beside the 1 expected, but exact allows none, so nothing else counts: b was called, but is not expected',
+      '1 call was made in addition to the 1 expected, but exact allows none, so nothing else counts: b was called, but is not expected',
     );
     expect(
       (await trajectory({ mode: 'in_order', expected: expected('a'), max_calls: 9 }, calls('b'))).score,

@@ -45,6 +45,6 @@ test.each([
   ['Gemini', () => gemini({ finishReason: 'UNEXPECTED_TOOL_CALL' })],
   ['Gemini, arguments that cannot be read', () => gemini({ finishReason: 'MALFORMED_FUNCTION_CALL' })],
 ])('a response that ends with tool calls and holds none leaves the calls unknown: %s', (_, trace) => {
-  expect(trace()).toMatchObject({ gap: { form: 'it ends with tool calls and holds none' } });
+  expect(trace()).toMatchObject({ gap: { form: 'it ends with tool calls but contains none' } });
   expect(trace().tool_calls).toBeUndefined();
 });

@@ -175,7 +175,7 @@ describe.each(CASE_FORMATS)('lists of evaluators in %s', (format) => {
 
   test('a shorthand gets the hint to write type', () => {
     expect(parse({ evaluators: [{ contains: 'x' }] }).errors[0]!.hint).toBe(
-      'write `type: contains`, and its parameters beside it',
+      'write `type: contains`, with its parameters next to it',
     );
   });
 });
@@ -287,7 +287,7 @@ describe('score_ranges', () => {
     [
       'above 10',
       [range(0, 11)],
-      ['[0].score_range[1] item 2 of `score_range` must be a whole number from 0 to 10, but is 11'],
+      ['[0].score_range[1] item 2 of `score_range` must be an integer from 0 to 10, but is 11'],
     ],
     ['a map that does not begin at 0', { 5: 'x' }, ['no range starts at 0']],
     ['a map with another key', { 0: 'x', high: 'y' }, ['.high "high" is not a score from 0 to 10']],

@@ -9,7 +9,7 @@ function hints(path: string, text: string): readonly string[] {
   return [...new Set(found.map(({ hint = '' }) => hint))];
 }
 
-const INDENT = 'is a claim: indent it, so that it is inside of `assert`';
+const INDENT = 'is a claim: indent it, so that it is inside `assert`';
 
 test.each([
   ['a step', 'steps:\n  - input: hi\n    assert:\n    output.includes: a\n', '`output.includes`'],

@@ -118,7 +118,7 @@ test('a test that fails only by its score has a reason in every report', async (
   scored.remove();
   for (const report of [stdout, xml]) {
     expect(report).toContain('score: no evaluator has a weight');
-    expect(report).toContain('score: every assertion holds, but the score 0.50 is below the threshold');
+    expect(report).toContain('score: every assertion passes, but the score 0.50 is below the threshold');
   }
   expect(xml.match(/<failure /g)).toHaveLength(2);
 });

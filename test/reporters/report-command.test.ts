@@ -61,7 +61,7 @@ describe('assay report', () => {
     rmSync(join(runs()[0]!, 'summary.json'));
     const { stdout, stderr, exitCode } = await assay('report', '--json', '-');
     expect(exitCode).toBe(3);
-    expect(stderr).toMatch(/^assay: the run \S+ did not end: the report holds what was recorded\n$/);
+    expect(stderr).toMatch(/^assay: the run \S+ did not end: the report contains what was recorded\n$/);
     expect(JSON.parse(stdout)).toMatchObject({
       exit_code: 130,
       summary: { tests: 2, passed: 1, failed: 1, interrupted: true },
@@ -111,7 +111,7 @@ describe('assay report', () => {
     await assay(...RUN, '--bail', '--workers', '1', '--repeats', '3');
     const { stderr, exitCode } = await assay('report', '--json', '-');
     expect(exitCode).toBe(3);
-    expect(stderr).toMatch(/was stopped before \d+ of its attempts: the report holds what was recorded/);
+    expect(stderr).toMatch(/was stopped before \d+ of its attempts: the report contains what was recorded/);
   });
 
   test('waits for a slow reader, so a journal may be larger than the memory', async () => {

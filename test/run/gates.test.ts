@@ -137,7 +137,7 @@ test('grading and merging use the gates of the run', async () => {
 
 test('contradictory gates are refused before anything runs', async () => {
   const { stderr, exitCode } = await repeatingProject({ 'a.eval.yaml': suiteOf('y') }).run('--repeats', '0');
-  expect(stderr).toContain('--repeats takes a whole number of at least 1, or auto, not "0"');
+  expect(stderr).toContain('--repeats takes an integer of at least 1, or auto, not "0"');
   expect(exitCode).toBe(2);
 });
 

@@ -32,7 +32,7 @@ export const agentTarget = object(
     },
     isolate: {
       schema: boolean(),
-      doc: 'Run a JavaScript or TypeScript file in a process of its own.',
+      doc: 'Run a JavaScript or TypeScript file in its own process.',
     },
   },
   {

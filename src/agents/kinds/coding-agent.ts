@@ -31,10 +31,13 @@ const FIELDS = {
   ...COMMON,
   ...OBSERVED,
   provider: { schema: words, doc: '`claude-code`, `codex`, `gemini-cli` or `opencode`.' },
-  model: { schema: words, doc: "The model, as the program names it. Default: the program's own." },
+  model: {
+    schema: words,
+    doc: "The model, under the name that the program uses. Default: the program's choice.",
+  },
   allowed_tools: {
     schema: list(words),
-    doc: 'The tools that it may use without asking, as the program names them. Not for `codex`.',
+    doc: 'The tools that it may use without asking, under the names that the program uses. Not for `codex`.',
     aliases: { allowedTools: list(words) },
   },
   cwd: {

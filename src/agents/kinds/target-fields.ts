@@ -49,7 +49,7 @@ export const COMMON = {
   limits: LIMITS_FIELD,
   variants: {
     schema: variantsSchema,
-    doc: 'Ways to run it, with other settings: each is a target of its own, named `target/variant`.',
+    doc: 'Ways to run it with other settings. Each is a separate target named `target/variant`.',
   },
   depends_on: {
     schema: list(words, { nonEmpty: true, label: 'list of paths' }),

@@ -32,11 +32,11 @@ export const url = defineTargetKind({
         headers: { schema: mapOf(text()), doc: 'Headers of each request.' },
         body: {
           schema: anyJson(),
-          doc: 'The body, with `{{input}}`, `{{memory}}` and the like. Default: the whole request.',
+          doc: 'The body, with `{{input}}`, `{{memory}}` and similar. Default: the whole request.',
         },
         reply: {
           schema: mapOf(text()),
-          doc: 'Where to find `output`, `tools_used`, `memory` and the like in the response.',
+          doc: 'Where to find `output`, `tools_used`, `memory` and similar fields in the response.',
         },
         start: { schema: argv, doc: 'A server to start first: a program and its arguments.' },
         healthcheck: { schema: words, doc: 'A URL or path that answers when the server is ready.' },

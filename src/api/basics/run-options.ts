@@ -81,7 +81,7 @@ export interface RunOptions extends TargetChoice {
   readonly shard?: Shard | undefined;
   /** Split the plan by the durations of this run: its id or its folder. Default: by the ids of the attempts. */
   readonly shardBy?: string | undefined;
-  /** Let workers on this queue run the attempts: its address, or the name of a variable that holds it. */
+  /** Let workers on this queue run the attempts: its address, or the name of a variable that contains it. */
   readonly queue?: string | undefined;
   /** How long a worker may be silent before its attempts go to others. Default: 30 s. */
   readonly lostAfterMs?: number | undefined;

@@ -100,7 +100,7 @@ export function neverBroken(test: Test, { place, name }: Assertion, mutations: n
   return at(place, {
     severity: 'warning',
     code: 'never_broken',
-    message: `\`${name}\` of "${test.id}" holds for every reply: none of ${mutations} changes breaks it`,
+    message: `\`${name}\` of "${test.id}" passes for every reply: none of ${mutations} changes breaks it`,
     hint: 'make the assertion more specific, or remove it',
     path: name,
   });
@@ -187,7 +187,7 @@ export function outvoted(test: Test, { assertion, count, score }: Outvoted): Fin
     severity: 'warning',
     code: 'outvoted',
     message: `"${test.id}" can pass although one of its evaluators scores 0: with ${count} of them, \`${assertion.name}\` at 0 leaves ${percent}, enough for the default threshold`,
-    hint: 'set `required: true` on what must hold, or a `threshold`',
+    hint: 'set `required: true` on what must pass, or a `threshold`',
     path: assertion.name,
   });
 }
@@ -196,7 +196,7 @@ export function memoryUnchanged(test: Test, { place, name }: Assertion): Finding
   return at(place, {
     severity: 'warning',
     code: 'memory_unchanged',
-    message: `\`${name}\` of "${test.id}" holds before the first step: an agent that leaves memory alone satisfies it`,
+    message: `\`${name}\` of "${test.id}" passes before the first step: an agent that never changes memory satisfies it`,
     hint: 'start with another value in `memory`, or assert another one',
     path: name,
   });

@@ -14,5 +14,5 @@ export function locateEvaluator(
   const isThere = existsSync(file);
   const isOwn = isThere ? isInside(realpathSync(file), realpathSync(root)) : isInside(file, resolve(root));
   if (!isOwn) return { problem: `${path} is outside of the project (${root}), where Assay reads no files` };
-  return isThere ? { file, name } : { problem: `there is no file ${path} beside ${suite}` };
+  return isThere ? { file, name } : { problem: `there is no file ${path} next to ${suite}` };
 }

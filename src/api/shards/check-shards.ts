@@ -57,7 +57,7 @@ function findMissing(
     'shard_missing',
     `${missing.length === 1 ? 'shard' : 'shards'} ${missing.join(', ')} of this plan ${missing.length === 1 ? 'is' : 'are'} missing, with ${lost} of ${plan_attempts} attempts`,
     allowMissing
-      ? 'they count as not started; to get the whole run, name the run of every shard'
+      ? 'they are treated as not started; to get the whole run, list the run of every shard'
       : 'name the run of every shard, or add --allow-missing',
   );
   return allowMissing ? { ...finding, severity: 'warning' } : finding;

@@ -44,7 +44,7 @@ export class RunCassettes {
           '',
           'connection_refused',
           `while replaying, connections to ${hosts} were refused`,
-          'a tool with an API of its own needs `cassettes: { passthrough: [host] }` in the config',
+          'a tool that calls its own API needs `cassettes: { passthrough: [host] }` in the config',
         ),
         severity: 'warning',
       },

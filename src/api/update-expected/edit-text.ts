@@ -51,7 +51,8 @@ function addition(
 ): Edit | { readonly refusal: string } {
   const parent = walk(root, change.path.slice(0, -1));
   const first = parent?.node.entries[0];
-  if (parent === undefined || first === undefined) return { refusal: 'its place in the file was not found' };
+  if (parent === undefined || first === undefined)
+    return { refusal: 'its location in the file was not found' };
   const isFlow = parent.node.style === 'flow';
   const place = {
     isJson,

@@ -47,7 +47,7 @@ export function planChanges(failed: FailedAssertion, test: FailedTest, document:
   if (result.file !== test.file) return refuse('it is in another file, for all tests');
   const found = findMap(document.root, document.offsetOf(test));
   const stepNode = found === undefined ? undefined : stepOf(found, step);
-  if (stepNode === undefined) return refuse('its place in the file was not found');
+  if (stepNode === undefined) return refuse('its location in the file was not found');
   const planned = PLANS[states.at]({ result, test: found!, step: stepNode, document });
   if ('refusal' in planned) return planned;
   if (test.has_vars === true && planned.changes.some(isTemplate)) return refuse(TEMPLATE);
@@ -202,10 +202,10 @@ function isTrue(map: FoundNode, key: string, { value }: SourceDocument): boolean
 }
 
 function planValue(found: FoundNode | undefined, value: Json, document: SourceDocument): Plan {
-  if (found === undefined) return refuse('its place in the file was not found');
+  if (found === undefined) return refuse('its location in the file was not found');
   if (found.isShared) return refuse(SHARED);
   const old = valueAtPath(document.value, found.path);
-  if (old === undefined) return refuse('its place in the file was not found');
+  if (old === undefined) return refuse('its location in the file was not found');
   const changes = smallest(found, old, value);
   const matcher = changes.map((change) => firstMatcher(change.old)).find((name) => name !== undefined);
   if (matcher !== undefined) return refuse(`it contains the matcher \`${matcher}\`: change it by hand`);
@@ -262,5 +262,5 @@ function isTemplate({ old, value }: ValueChange): boolean {
 const OF_ALL_ROWS = 'it is the same for all rows of `each`: change it, or the row, by hand';
 const TEMPLATE =
   'the value in the file, or the new one, contains `{{`, which stands for a variable: change it by hand';
-const SHARED = 'it has an anchor, an alias or a tag: other places may refer to the same value';
+const SHARED = 'it has an anchor, an alias or a tag, so the same value may be used elsewhere';
 const OF_ALL_TESTS = 'it is outside of the test and applies to others too: change it by hand';

@@ -76,7 +76,7 @@ function reasonToRefuse(
   const own = options.agent === undefined ? undefined : hideCredentials(String(options.agent));
   if (own !== undefined && own !== agent)
     return agent === undefined
-      ? `the run names no --agent, but this worker was started with --agent ${own}`
+      ? `the run has no --agent, but this worker was started with --agent ${own}`
       : `the run is for --agent ${agent}, but this worker was started with --agent ${own}`;
   if (agent !== undefined && own === undefined && !isOwnFile(agent, projectRoot))
     return `the run is for --agent ${JSON.stringify(agent)}: start the worker with the same --agent (a queue cannot start programs or choose addresses)`;

@@ -13,7 +13,7 @@ import { createAttemptRunner } from './attempt-runner.ts';
 import { epochMs } from '../../system-time.ts';
 
 export interface WorkOptions extends TargetChoice {
-  /** `redis://...`, `postgres://...`, or the name of a variable that holds it. */
+  /** `redis://...`, `postgres://...`, or the name of a variable that contains it. */
   readonly queue: string;
   /** How many attempts at once. Default: the agents decide. */
   readonly concurrency?: number | undefined;

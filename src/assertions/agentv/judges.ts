@@ -87,7 +87,10 @@ export const llmRubric = defineSpelling({
   doc: 'AgentV of July 2026: `llm_judge`, with its rubrics as `value`.',
   kind: llmJudge,
   unknown: 'config',
-  fields: { ...judgeFields, value: { schema: rubricsOrText, doc: 'What must hold: a text, or rubrics.' } },
+  fields: {
+    ...judgeFields,
+    value: { schema: rubricsOrText, doc: 'What must be true: a string, or rubrics.' },
+  },
   translate: ({ value, ...read }) =>
     judgeParameters({ ...read, ...(value === undefined ? {} : { rubrics: value }) }),
 });
@@ -116,7 +119,7 @@ export const codeGrader = defineSpelling({
   fields: {
     command: {
       schema: program,
-      doc: 'The program and its arguments; a text runs with `sh -c`.',
+      doc: 'The program and its arguments. A string runs with `sh -c`.',
       missing: 'missing_script',
       verbatim: 'all',
       aliases: { script: program },

@@ -26,7 +26,7 @@ export const memoryPath = defineClaim({
       if (path.split('.').includes('')) {
         reader.warning({
           code: 'empty_segment',
-          message: `the path "${path}" has an empty segment, which names the key ""`,
+          message: `the path "${path}" has an empty segment, which means the key ""`,
           onKey: true,
         });
       }

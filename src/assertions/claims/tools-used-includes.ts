@@ -5,7 +5,7 @@ import { compareUsedTools, someTools, unusedTools } from './used-tools.ts';
 
 export const toolsUsedIncludes = defineClaim({
   kind: 'tools_used.includes',
-  doc: 'These tools were used, in any order and beside others; a tool that is listed twice was used at least twice.',
+  doc: 'These tools were used, in any order, possibly with others. A tool that is listed twice was used at least twice.',
   example: ['search'],
   reads: ['tools'],
   schema: someTools,

@@ -20,7 +20,7 @@ const toolName: Schema<string | number | boolean> = {
       return wrongType(value, reader, { wanted: 'the name of a tool' });
     reader.warning({
       code: 'never_equal',
-      message: `${subject(reader)} is ${describe(value)}, but tool names are strings: this claim cannot hold`,
+      message: `${subject(reader)} is ${describe(value)}, but tool names are strings: this claim can never pass`,
       hint: quoteHint(reader),
     });
     return value;

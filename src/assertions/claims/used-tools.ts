@@ -16,7 +16,7 @@ export const someTools = refine(
   (authored, reader, names) => {
     if (names.length === 0)
       warnAboutVacuousCheck(authored, reader, {
-        why: 'the list names no tool',
+        why: 'the list contains no tool',
         hint: 'name a tool, or remove it',
       });
   },

@@ -55,11 +55,15 @@ function readWithRubrics(
       const read = readEvaluator(item, reader, names);
       if (read !== undefined) evaluators.push(read);
     } else if (item.trim() === '')
-      reader.error({ code: 'empty', message: 'a rubric must not be empty', hint: 'describe what must hold' });
+      reader.error({
+        code: 'empty',
+        message: 'a rubric must not be empty',
+        hint: 'describe what must be true',
+      });
     else if (names.find(item.trim()) !== undefined)
       reader.error({
         code: 'bare_type',
-        message: `${quoteName(item.trim())} is the name of an evaluator, but a text here is a rubric for a judge`,
+        message: `${quoteName(item.trim())} is the name of an evaluator, but a string here is a rubric for a judge`,
         hint: `write { type: ${item.trim()}, ... }, or a whole sentence`,
       });
     else if (index === first) evaluators.push(rubricsOf(rubrics, reader, names));
@@ -232,7 +236,7 @@ function warnAboutRequired({ required, weight }: JsonObject, reader: Reader): vo
     required === 0
       ? '`required: 0` has no effect: every score reaches it'
       : required !== undefined && required !== false && weight === 0
-        ? '`required` has no effect beside `weight: 0`: this evaluator never decides'
+        ? '`required` has no effect with `weight: 0`: this evaluator never decides'
         : undefined;
   if (why !== undefined)
     reader.warning({
@@ -276,7 +280,7 @@ function typeOf(value: JsonObject, reader: Reader, names: EvaluatorNames): strin
 function hintForType(value: JsonObject, names: EvaluatorNames): string {
   const keys = Object.keys(value);
   const shorthand = keys.find((key) => names.find(key) !== undefined);
-  if (shorthand !== undefined) return `write \`type: ${shorthand}\`, and its parameters beside it`;
+  if (shorthand !== undefined) return `write \`type: ${shorthand}\`, with its parameters next to it`;
   const claim = keys.find((key) => /^(?:output|memory|tools_used)(?:\.|$)/.test(key));
   if (claim !== undefined)
     return `${quoteName(claim)} is a claim, and claims are not a list: write it without "- "`;

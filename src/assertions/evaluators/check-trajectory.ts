@@ -119,7 +119,7 @@ function warnAboutEmptyClaims(authored: Json, reader: Reader, trajectory: Author
   for (const name of ['minimums', 'maximums', 'forbidden'] as const) {
     const claims = trajectory[name];
     if (claims !== undefined && Object.keys(claims).length === 0)
-      warnAboutVacuousCheck(authored, reader, { why: `\`${name}\` names no tool`, at: [name] });
+      warnAboutVacuousCheck(authored, reader, { why: `\`${name}\` has no tool name`, at: [name] });
   }
   for (const [tool, least] of Object.entries(minimums))
     if (least === 0)
@@ -150,7 +150,7 @@ function warnAboutUnusedOptions(trajectory: AuthoredTrajectory, reader: Reader):
     if (isChecked && argsMatch === 'ignore')
       warn('`args` has no effect with args_match: ignore', 'remove one of them', argsAt);
     if (isMatcher(args) && call.args_match !== undefined && argsMatch !== 'ignore')
-      warn('`args_match` has no effect where a matcher is in the place of all arguments', 'remove it', [
+      warn('`args_match` has no effect where a matcher replaces all arguments', 'remove it', [
         'expected',
         index,
         'args_match',

@@ -29,7 +29,7 @@ export const codeJudge = defineConfigurable({
   fields: {
     script: {
       schema: program,
-      doc: 'The program and its arguments; a text runs with `sh -c`.',
+      doc: 'The program and its arguments. A string runs with `sh -c`.',
       missing: 'missing_script',
       verbatim: 'all',
     },

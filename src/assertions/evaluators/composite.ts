@@ -184,7 +184,7 @@ function warnAboutMembers(value: Json, reader: Reader): void {
         hint:
           field === 'weight'
             ? 'give it under `aggregator: { type: weighted_average, weights: { name: ... } }`'
-            : 'put the evaluator beside the composite, or set `required` on the composite',
+            : 'move the evaluator out of the composite, or set `required` on the composite',
         at: [given(value, 'evaluators') ? 'evaluators' : 'assertions', index, field],
       });
     }

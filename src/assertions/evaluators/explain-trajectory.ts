@@ -70,11 +70,11 @@ function describeScore(
   { mode, expected }: Subject,
 ): string {
   if (score === 1) return 'the tool calls are as expected';
-  if (score > 0 || satisfied === 0) return `${satisfied} of ${claims} claims about the tool calls hold`;
+  if (score > 0 || satisfied === 0) return `${satisfied} of ${claims} claims about the tool calls pass`;
   if (mode === 'in_order') return 'none of the expected calls was made in order, so nothing else counts';
   const extra = diff === undefined ? 0 : diff.extra.length;
   const calls = extra === 1 ? 'call was' : 'calls were';
-  return `${extra} ${calls} made beside the ${expected.length} expected, but ${mode} allows none, so nothing else counts`;
+  return `${extra} ${calls} made in addition to the ${expected.length} expected, but ${mode} allows none, so nothing else counts`;
 }
 
 const VETO = '; a tool was called more often than it may be, so the test fails at any score';

@@ -4,7 +4,7 @@ import { LOWERCASE } from './text-variant.ts';
 
 export const icontainsAll = manyTexts({
   kind: 'icontains_all',
-  doc: 'The output contains all of the texts; case does not matter.',
+  doc: 'The output contains all of the strings; case does not matter.',
   holds: (found, wanted) => found === wanted,
   needs: 'all',
   prepare: (text) => foldCase(text),

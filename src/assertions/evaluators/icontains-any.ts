@@ -4,7 +4,7 @@ import { LOWERCASE } from './text-variant.ts';
 
 export const icontainsAny = manyTexts({
   kind: 'icontains_any',
-  doc: 'The output contains at least one of the texts; case does not matter.',
+  doc: 'The output contains at least one of the strings; case does not matter.',
   holds: (found) => found > 0,
   needs: 'any',
   prepare: (text) => foldCase(text),

@@ -126,7 +126,7 @@ export function warnAboutVacuousPattern(
   if (!isFoundEverywhere({ type: 'pattern', pattern, dialect: isJs ? 'js' : 'python' })) return;
   warnAboutVacuousCheck(authored, reader, {
     why: 'this pattern matches every text',
-    hint: 'write a pattern that some texts do not match',
+    hint: 'write a pattern that some strings do not match',
     at: at ?? [],
   });
 }

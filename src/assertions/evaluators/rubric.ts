@@ -10,7 +10,7 @@ import { rubrics, SHARE_FIELD, type AuthoredRubric } from '../judging/rubric-sch
 
 export const rubric = defineEvaluator({
   kind: 'rubric',
-  doc: 'A judge answers each rubric; the score is the weighted share that holds.',
+  doc: 'A judge answers each rubric. The score is the weighted share that passes.',
   example: { rubrics: ['Names the price'] },
   reads: [],
   inAgentv: { share: true },

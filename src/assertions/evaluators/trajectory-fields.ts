@@ -53,7 +53,7 @@ export const TRAJECTORY_FIELDS = {
   max_calls: { schema: toolCalls, doc: 'The maximum number of calls in total.' },
   agent: {
     schema: text({ nonEmpty: true }),
-    doc: 'Only the calls of this agent, where there are several: `main`, or a name. `forbidden` holds for all of them.',
+    doc: 'Only the calls of this agent, where there are several: `main`, or a name. `forbidden` applies to all of them.',
   },
   args_match: argsMatch,
   parallel: {

@@ -163,7 +163,7 @@ function rubricSection(rubrics: readonly RubricItem[]): string {
       ? 'Under `checks`: for each rubric without score_ranges, whether it is satisfied.'
       : '',
     rubrics.some(({ ranges }) => ranges !== undefined)
-      ? 'Under `scores`: for each rubric with score_ranges, a whole number from 0 to 10 as its ranges say.'
+      ? 'Under `scores`: for each rubric with score_ranges, an integer from 0 to 10 as its ranges say.'
       : '',
   ];
   return `The rubrics:\n${printJson(shownRubrics(rubrics), '  ')}\n${how.filter((line) => line !== '').join('\n')}`;

@@ -42,7 +42,7 @@ const rubricItem = byType({
       id: { schema: text({ nonEmpty: true }), doc: 'Its name in results.' },
       expected_outcome: {
         schema: outcome,
-        doc: 'What must hold.',
+        doc: 'What must be true.',
         aliases: { description: outcome, outcome, criteria: outcome },
       },
       weight: { schema: number({ min: 0 }), doc: 'Default: 1.' },

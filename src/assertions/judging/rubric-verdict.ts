@@ -118,7 +118,7 @@ function readRubric(
     const score = scoreIn(answer, 10, rubric.id);
     if (!Number.isInteger(score))
       throw new JudgingProblem(
-        `the score of the rubric "${rubric.id}" is ${score}, but must be a whole number`,
+        `the score of the rubric "${rubric.id}" is ${score}, but must be an integer`,
         'judge',
       );
     return { ...base, share: score / 10, holds: score >= (rubric.minimum ?? 0) };

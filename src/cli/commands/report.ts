@@ -44,7 +44,7 @@ export async function report(context: CommandContext<typeof REPORT_OPTIONS>): Pr
     return await withReports(context, settings, async ({ reporters }) => {
       const unfinished = whyUnfinished(run);
       if (unfinished !== undefined)
-        await printError(stderr, `${unfinished}: the report holds what was recorded`);
+        await printError(stderr, `${unfinished}: the report contains what was recorded`);
       const { damage } = await reportRun({ run, projectRoot, reporters });
       if (damage.length === 0) return unfinished === undefined ? EXIT.ok : EXIT.unmeasured;
       await printError(stderr, explainStop(new DamagedRun(run, damage))!);

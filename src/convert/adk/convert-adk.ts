@@ -156,7 +156,7 @@ function readQueries(list: ForeignValue, { name, from, session }: OldList, readi
     for (const other of otherFieldsInEitherCase(each, OLD_QUERY)) {
       const isSaid = String(other.path.at(-1)) === 'expected_intermediate_agent_responses';
       const why = isSaid
-        ? 'what is said between the tool calls is not compared'
+        ? 'text between the tool calls is not compared'
         : (other.why ?? 'Assay does not know this field');
       log.lost({ what: String(other.path.at(-1)), why, from: other.path, at, value: other.value });
     }
@@ -194,7 +194,7 @@ function addCase({ id, turns, session, rubrics, finalState, from }: FoundCase, r
   const at = ['evalcases', cases.length];
   if (turns.length === 0) {
     log.broken(
-      { code: 'missing_input', message: `${id ?? 'this case'} has no turn with a text of the user`, from },
+      { code: 'missing_input', message: `${id ?? 'this case'} has no turn with text from the user`, from },
       at,
     );
     return;

@@ -59,7 +59,7 @@ function contentText(
     for (const other of otherFieldsInEitherCase(part, ['text', 'thought', 'thought_signature']))
       log.lost({
         what: `${name}: ${other.path.at(-1)}`,
-        why: 'only texts are converted',
+        why: 'only text is converted',
         from: other.path,
         at,
         value: other.value,
@@ -98,7 +98,7 @@ function readCalls(data: ForeignValue, context: TurnContext): readonly JsonObjec
 const DATA = ['tool_uses', 'invocation_events', 'intermediate_responses', 'tool_responses'];
 
 function loseIntermediate({ path, value }: ForeignValue, { log, at }: TurnContext): void {
-  const why = 'what is said between the tool calls is not compared';
+  const why = 'text between the tool calls is not compared';
   log.lost({ what: 'intermediate_responses', why, from: path, at, value });
 }
 

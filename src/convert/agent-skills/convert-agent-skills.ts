@@ -70,7 +70,7 @@ function readEval(item: ForeignValue, reading: Reading): void {
   if (expected !== undefined && textOf(expected) === undefined)
     log.lost({
       what: 'expected_output',
-      why: 'it is not a text',
+      why: 'it is not a string',
       from: expected.path,
       at: [...at, 'expected_outcome'],
       value: expected.value,

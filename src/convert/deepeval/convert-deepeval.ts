@@ -159,7 +159,7 @@ function questionOf(golden: ForeignValue, { log, options, cases }: Reading): Jso
   if (expected !== undefined && textOf(expected) === undefined)
     log.lost({
       what: 'expected_output',
-      why: 'it is not a text',
+      why: 'it is not a string',
       from: expected.path,
       at,
       value: expected.value,

@@ -31,7 +31,7 @@ export function readTurns(field: ForeignValue | undefined, { log, at }: TurnCont
     )
       last.expected_output = content;
     else {
-      const why = 'a step is a text of the user and one answer';
+      const why = 'a step is one text from the user and one answer';
       log.lost({ what: 'turn', why, from: turn.path, at: [...at, steps.length], value: turn.value });
       continue;
     }

@@ -69,7 +69,7 @@ function readExample(example: ForeignValue, { log, options, ids, cases }: Readin
   }
   const asked = input.value === undefined ? undefined : inputFields(input.value);
   if (asked === undefined) {
-    const message = 'this example has no input that is a text or a list of messages';
+    const message = 'this example has no input that is a string or a list of messages';
     log.broken({ code: 'missing_input', message, from: input.from }, at);
     return;
   }

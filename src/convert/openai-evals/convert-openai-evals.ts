@@ -44,7 +44,7 @@ function convertRegistry(file: ForeignFile, { readText, options }: ConvertContex
   const samples = entry.args['samples_jsonl'];
   const text = typeof samples === 'string' ? readText(samples) : undefined;
   if (text === undefined) {
-    const message = `the samples ${String(samples)} are not beside this file`;
+    const message = `the samples ${String(samples)} are not next to this file`;
     const hint = 'name the samples themselves, and this file with --registry';
     log.broken({ code: 'file_reference', message, hint, from: [entry.name, 'args', 'samples_jsonl'] }, []);
     return { suite: undefined, findings: [...findings, ...log.findings] };
@@ -174,7 +174,7 @@ function readSample(
 function inputProblem(value: Json | undefined): string | undefined {
   if (typeof value === 'string' && value !== '') return undefined;
   if (!isJsonList(value) || value.length === 0)
-    return 'this sample has no `input`: a text or a list of messages';
+    return 'this sample has no `input`: a string or a list of messages';
   return messageProblem(value, 'input');
 }
 

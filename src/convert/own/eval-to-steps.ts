@@ -55,7 +55,7 @@ function reportFileFields(document: JsonObject, { list, log }: FileContext): voi
     else if (key === 'execution') reportExecution(value, log, { from: [], at: [] });
     else {
       const what = key === 'description' ? 'description (of the file)' : key;
-      log.lost({ what, why: 'a file of step tests has no settings of its own', from: [key], at: [], value });
+      log.lost({ what, why: 'a file of step tests has no settings', from: [key], at: [], value });
     }
   }
 }

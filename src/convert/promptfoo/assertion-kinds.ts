@@ -24,7 +24,7 @@ const text =
   ({ value }) => {
     const wanted = asText(value);
     if (wanted === undefined || wanted === '')
-      return { why: 'it has no text to look for, which is an error in promptfoo too' };
+      return { why: 'it has no text to search for, which promptfoo does not allow either' };
     return { evaluator: { type, value: wanted } };
   };
 
@@ -32,7 +32,7 @@ const texts =
   (type: string): Kind =>
   ({ value }) => {
     const wanted = asTexts(value);
-    if (wanted === undefined || wanted.length === 0) return { why: 'it has no texts to look for' };
+    if (wanted === undefined || wanted.length === 0) return { why: 'it has no strings to search for' };
     return { evaluator: { type, value: wanted } };
   };
 
@@ -68,11 +68,11 @@ const noCounterpart =
 const EMBEDDINGS = noCounterpart('Assay does not compare embeddings: judge the meaning with a `rubric`');
 const OVERLAP = noCounterpart('Assay does not count common words: use `contains_all`, or a `rubric`');
 const MARKUP = noCounterpart('Assay has no check for this syntax: use `regex`, or write a custom evaluator');
-const CONTEXT = noCounterpart('it has a prompt of its own: write what you expect as a `rubric`');
+const CONTEXT = noCounterpart('it has its own prompt: write what you expect as a `rubric`');
 const TRACE = noCounterpart(
   'Assay does not read these spans here: use `execution_metrics` or `tool_trajectory`',
 );
-const CALLS = noCounterpart('tool calls are evidence of their own: use `tool_trajectory`');
+const CALLS = noCounterpart('tool calls are separate evidence: use `tool_trajectory`');
 const COMPARED = noCounterpart('it compares the answers of several providers: use `assay compare`');
 const OUTSIDE = noCounterpart('it calls a service: write a custom evaluator');
 
@@ -114,12 +114,12 @@ export const ASSERTION_KINDS: Readonly<Record<string, Kind>> = {
   'trajectory:tool-sequence': toolSequence,
   'trajectory:tool-args-match': toolArguments,
   'contains-json': noCounterpart(
-    'Assay does not search for JSON in a text: use `is_json`, which reads JSON in code fences',
+    'Assay does not search for JSON in text: use `is_json`, which reads JSON in code fences',
   ),
   levenshtein: noCounterpart('Assay does not count edits: use `equals` or `regex`'),
-  factuality: noCounterpart('it has a prompt of its own: use `expected_output` with an `llm_judge`'),
+  factuality: noCounterpart('it has its own prompt: use `expected_output` with an `llm_judge`'),
   'model-graded-factuality': noCounterpart(
-    'it has a prompt of its own: use `expected_output` with an `llm_judge`',
+    'it has its own prompt: use `expected_output` with an `llm_judge`',
   ),
   'answer-relevance': CONTEXT,
   'context-faithfulness': CONTEXT,

@@ -9,7 +9,7 @@ export function commandTarget(
   { files, report, at }: ProviderContext,
 ): JsonObject | { readonly why: string } {
   const line = id.slice('exec:'.length).trim();
-  if (line === '') return { why: 'it names no program' };
+  if (line === '') return { why: 'it contains no program' };
   if (/\{[A-Z_]+\}/.test(line))
     return { why: 'its line contains what looks like a hole of a command template' };
   const words = [...line.matchAll(/[^\s"']+|"([^"]*)"|'([^']*)'/g)].map(

@@ -70,7 +70,7 @@ function readPrompt(item: ForeignValue, index: number, { files, report }: Readin
 
 /** The texts that a prompt stands for. One that cannot be read still has its tests: they are skipped. */
 function textsOf(raw: string, files: ConfigFiles): readonly PromptText[] {
-  if (raw === '') return [{ raw, problem: 'it is not a text' }];
+  if (raw === '') return [{ raw, problem: 'it is not a string' }];
   const path = pathOf(raw, files);
   if (path === undefined) return [{ raw }];
   if (isService(raw)) return [{ raw, problem: 'prompts of a prompt service cannot be read' }];

@@ -111,7 +111,7 @@ function readValue(
   if (path === undefined) return { value };
   if (isPattern(path)) return { why: `no file matches ${path}` };
   if (isCode(path)) return { why: `${path} is code, which is not executed: write its value` };
-  if (MEDIA.test(path)) return { why: `${path} is not a text` };
+  if (MEDIA.test(path)) return { why: `${path} is not a string` };
   const text = files.text(path);
   if (text === undefined) return { why: `${path} is not a text file of this project that can be read` };
   if (!/^\.ya?ml$/i.test(extname(path))) return { value: text.trim() };

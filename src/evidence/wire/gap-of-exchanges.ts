@@ -26,7 +26,7 @@ function placeOf({ at, form }: NonNullable<Trace['gap']>): NonNullable<Trace['ga
 function toWarning({ at, form }: NonNullable<Trace['gap']>): NonNullable<Trace['warnings']>[number] {
   return {
     code: 'unknown_part',
-    message: `the response of a model holds something that Assay does not know at \`${at}\` (${form})`,
-    hint: 'claims about what it may hold cannot be checked',
+    message: `the response of a model contains something that Assay does not know at \`${at}\` (${form})`,
+    hint: 'claims about what it may contain cannot be checked',
   };
 }

@@ -148,7 +148,7 @@ function readAnswer(response: ModelResponse, { dialect }: ModelApi, at: string):
 }
 
 function lostCalls(at: string): UnknownEntry {
-  return { kind: 'unknown', at, form: 'it ends with tool calls and holds none', mayHoldCall: true };
+  return { kind: 'unknown', at, form: 'it ends with tool calls but contains none', mayHoldCall: true };
 }
 
 /** The result of a tool that the provider ran follows the call in the same response. */

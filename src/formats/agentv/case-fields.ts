@@ -9,7 +9,7 @@ import { turnSchema } from './turns.ts';
 /** What newer AgentV files add to a case. */
 export function agentvCaseFields(kinds: AssertionKinds) {
   return foreignFields({
-    input_files: { schema: inputFiles, doc: 'AgentV: files before an `input` that is a text.' },
+    input_files: { schema: inputFiles, doc: 'AgentV: files before an `input` that is a string.' },
     mode: { schema: oneOf(['conversation']), doc: 'AgentV: `conversation`, for a case with `turns`.' },
     turns: {
       schema: list(turnSchema(kinds), { nonEmpty: true, label: 'list of turns' }),

@@ -147,7 +147,7 @@ function* oneCase(value: Json, reader: Reader, { id, hasWorkspace }: CaseFile): 
   }
   if (hasWorkspace === true)
     reader.unsupported({
-      message: 'the folder `workspace` beside a case is not supported',
+      message: 'the folder `workspace` next to a case is not supported',
       hint: 'prepare a folder yourself, and give it to the target as `cwd`',
     });
   const named = ownValue(value, 'id') ?? null;

@@ -24,7 +24,7 @@ export function caseInput(
   if (typeof text !== 'string') {
     reader.error({
       code: 'input_files',
-      message: '`input_files` can only be added to an `input` that is a text',
+      message: '`input_files` can only be added to an `input` that is a string',
       hint: 'write the files as parts of a message: { type: file, value: path }',
       at: [read.input_files === undefined ? 'input' : 'input_files'],
       onKey: true,

@@ -19,7 +19,7 @@ const repeat = { schema: repeatCount, doc: 'AgentV: how often to run it; one pas
 
 /** What newer AgentV files add to `execution`. */
 export const EXECUTION_FIELDS = foreignFields({
-  targets: { schema: targetList, doc: 'AgentV: the same as `targets` beside `execution`.' },
+  targets: { schema: targetList, doc: 'AgentV: the same as `targets` next to `execution`.' },
   trials: repeat,
   threshold,
   skip_defaults: {

@@ -53,7 +53,7 @@ function readPrompt(item: Json, reader: Reader, place: PromptPlace): SuitePrompt
       message: what
         ? 'a prompt that a program writes is not supported'
         : 'this form of a prompt is not supported',
-      hint: 'write the prompt as a text, or as a list of messages',
+      hint: 'write the prompt as a string, or as a list of messages',
       at: place.path,
     });
     return undefined;

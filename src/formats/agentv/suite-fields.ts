@@ -27,8 +27,8 @@ export function agentvSuiteFields({ evaluatorList }: AssertionKinds) {
     metadata: { schema: jsonObject(), doc: 'AgentV: data for the `metadata` of every case.' },
     governance: { schema: jsonObject(), doc: 'AgentV: kept as `metadata.governance` of every case.' },
     prompts: {
-      schema: anyJson('texts or messages'),
-      doc: 'AgentV: what every case is asked, with its `vars`.',
+      schema: anyJson('strings or messages'),
+      doc: 'AgentV: the input of every case, with its `vars`.',
     },
     default_test: {
       schema: defaultTest(evaluatorList),

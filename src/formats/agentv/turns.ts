@@ -31,7 +31,7 @@ export function turnSchema({ evaluatorList }: AssertionKinds): Schema<Step> {
     if (expected_output.length > 0 && assert.length === 0)
       reader.unsupported({
         message: '`expected_output` of a turn is not judged without `assert`',
-        hint: 'add `assert`, for example a rubric that says what must hold',
+        hint: 'add `assert`, for example a rubric that describes what must be true',
         at: ['expected_output'],
         onKey: true,
       });

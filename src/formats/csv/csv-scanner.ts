@@ -202,5 +202,5 @@ const NOT_CLOSED = {
 const TOO_LARGE = {
   code: 'too_large',
   message: `a cell has more than ${grouped(CELL_LIMIT)} characters`,
-  hint: 'move the text to a file of its own, or close the quote of the cell',
+  hint: 'move the text to a separate file, or close the quote of the cell',
 } as const;

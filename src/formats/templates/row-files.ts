@@ -29,6 +29,6 @@ export interface RowFiles {
 /** For reading a text without its files. */
 export const NO_ROW_FILES: RowFiles = {
   open: (path) => ({
-    problem: `the rows of ${path} can only be read together with the file that names them`,
+    problem: `the rows of ${path} can only be read together with the file that refers to them`,
   }),
 };

@@ -6,7 +6,7 @@ import { jsonObject, text } from '../../schema/values.ts';
 /** `vars` of a whole file. */
 export const VARS_FIELD = {
   schema: jsonObject('object of names and values'),
-  doc: 'Variables: `{{name}}` in a text stands for the value.',
+  doc: 'Variables: `{{name}}` in a string stands for the value.',
   null: 'value',
 } as const satisfies Field<unknown>;
 

@@ -204,7 +204,7 @@ function indentation(text: string, { reason, offset }: RawYamlError): Explanatio
   if (!/indentation|end of the stream or a document separator/.test(reason)) return undefined;
   const line = lineAround(text, offset);
   const hint =
-    'keys of one object start in the same column; a text over several lines that contains ": " needs quotes';
+    'keys of one object start in the same column; a string over several lines that contains ": " needs quotes';
   return [
     'this line does not fit the indentation of the lines above',
     hint,

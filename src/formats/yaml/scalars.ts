@@ -138,7 +138,7 @@ const DIGITS_OF_BASE: Readonly<Record<number, RegExp>> = {
 const PREFIX_OF_BASE: Readonly<Record<number, string>> = { 2: '0b', 8: '0o', 10: '', 16: '0x' };
 
 function toInteger(digits: string, base: number): number | bigint {
-  if (!DIGITS_OF_BASE[base]!.test(digits)) throw new ScalarError(`"${digits}" is not a whole number`);
+  if (!DIGITS_OF_BASE[base]!.test(digits)) throw new ScalarError(`"${digits}" is not an integer`);
   if (digits.length > MAX_DIGITS) throw tooManyDigits();
   const isNegative = digits.startsWith('-');
   const size = compact(BigInt(PREFIX_OF_BASE[base] + digits.replace(/^[-+]/, '')));

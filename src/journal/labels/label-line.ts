@@ -18,8 +18,9 @@ export function readNewLabel(value: unknown): NewLabel | string {
   if (unknown !== undefined) return `a label has no field \`${unknown}\``;
   const { index, id, started_at, by, blind } = value;
   if (!Number.isSafeInteger(index) || (index as number) < 0) return '`index` must be the number of a row';
-  if (typeof id !== 'string' || typeof started_at !== 'string') return '`id` and `started_at` must be texts';
-  if (!hasLabel(value)) return '`label` must be "right", "wrong" or null, and `note` a text';
+  if (typeof id !== 'string' || typeof started_at !== 'string')
+    return '`id` and `started_at` must be strings';
+  if (!hasLabel(value)) return '`label` must be "right", "wrong" or null, and `note` a string';
   if (typeof value['note'] === 'string' && value['note'].length > MAX_NOTE)
     return `\`note\` must have at most ${MAX_NOTE} characters`;
   if (by !== undefined && !isName(by)) return `\`by\` must be a name of 1 to ${MAX_NAME} characters`;

@@ -77,7 +77,7 @@ function checkWhole(value: JsonObject, reader: Reader, { isAlwaysThere }: CheckO
   else if (isAlwaysThere === 'answer' && partsOf(value).every(({ matcher }) => matcher.name === '$any'))
     reader.warning({
       code: 'always_holds',
-      message: 'this always holds: every answer matches {$any: true}',
+      message: 'this always passes: every answer matches {$any: true}',
       hint: 'say what the answer must be',
     });
 }
@@ -126,7 +126,7 @@ function checkPart({ matcher, authored }: MatcherPart, reader: Reader, options: 
 /** What the schema of an argument cannot say. */
 function checkInner(name: string, argument: Json, reader: Reader): void {
   if (name === '$length' && isJsonObject(argument) && !isMatcher(argument))
-    reader.error({ code: 'type', message: '`$length` must be a whole number, or a matcher of one' });
+    reader.error({ code: 'type', message: '`$length` must be an integer, or a matcher of one' });
   if ((name === '$contains' || name === '$each') && matchesAbsent(argument))
     reader.error({
       code: 'unsatisfiable_matcher',
@@ -139,7 +139,7 @@ function whyVacuous(
   argument: Json,
 ): { readonly why: string; readonly hint: string } | undefined {
   if (name === '$contains' && argument === '')
-    return { why: 'every text contains the empty text', hint: 'write {$type: string}, or a text' };
+    return { why: 'every text contains the empty text', hint: 'write {$type: string}, or a string' };
   if (name === '$partial' && Object.keys(argument as object).length === 0)
     return { why: 'it lists nothing to compare', hint: 'list what must be there, or write {$type: object}' };
   if (name === '$oneOf' && SAMPLES.every((sample) => jsonMatches({ $oneOf: argument }, sample)))
@@ -236,7 +236,7 @@ function reportMixed(mapping: JsonObject, known: string, { reader, unknown: [unk
   const plain = Object.keys(mapping).find((key) => !isMatcherKey(key, mapping))!;
   reader.warning({
     code: 'not_a_matcher',
-    message: `${quoteName(known)} is beside ${quoteName(plain)}, so this mapping is compared as data`,
+    message: `${quoteName(known)} is next to ${quoteName(plain)}, so this mapping is compared as data`,
     hint: 'a matcher has no other keys; for an object with more keys use $partial, for data $literal',
     at: [known],
     onKey: true,

@@ -48,9 +48,7 @@ function isWhole(parts: readonly MatcherPart[]): boolean {
 function explain(low: Limit, high: Limit, isInteger: boolean): string | undefined {
   const isEmpty = low.at > high.at || (low.at == high.at && (low.isOpen || high.isOpen));
   if (isEmpty) return `no number matches {${low.text}, ${high.text}}`;
-  return isInteger && hasNoInteger(low, high)
-    ? `no whole number matches {${low.text}, ${high.text}}`
-    : undefined;
+  return isInteger && hasNoInteger(low, high) ? `no integer matches {${low.text}, ${high.text}}` : undefined;
 }
 
 /** Between numbers that are exact: of others nothing is said. */

@@ -54,7 +54,7 @@ function isRefuted(type: JsonType, parts: readonly MatcherPart[]): boolean {
   return rules.length > 0 && findText(rules) === 'none';
 }
 
-/** Lengths are whole numbers from 0 on. */
+/** Lengths are integers from 0 on. */
 function hasNoLength(argument: Json): boolean {
   if (!isMatcher(argument)) return false;
   const types = acceptedTypes(argument);

@@ -50,7 +50,7 @@ function explainAlone(
   record: AttemptRecord,
 ): string | undefined {
   const name = `\`${assertion.name}\``;
-  if (wanted.impossible !== undefined) return `${name} cannot hold: ${wanted.impossible}`;
+  if (wanted.impossible !== undefined) return `${name} can never pass: ${wanted.impossible}`;
   const result = resultOf(record, { assertion, wanted, ...placed });
   if (result === undefined) return `the step is not answered: ${record.error?.message ?? ''}`;
   // The oracle reports everything there is: what cannot be measured with its reply cannot be measured at all.
@@ -102,7 +102,8 @@ function callRules(some: readonly PlacedAssertion[]): readonly CallRule[] {
 function explainCore(own: PlacedAssertion, core: readonly PlacedAssertion[], record: AttemptRecord): string {
   const name = `\`${own.assertion.name}\``;
   const message = resultOf(record, own)?.message ?? '';
-  if (core.length === 1) return `\`${own.assertion.name}\` cannot hold: ${WHY_NEVER[own.wanted.about[0]!]}`;
+  if (core.length === 1)
+    return `\`${own.assertion.name}\` can never pass: ${WHY_NEVER[own.wanted.about[0]!]}`;
   const others = core
     .filter((other) => other !== own)
     .map(({ assertion }) => `\`${assertion.name}\` (line ${assertion.place.line})`);

@@ -83,7 +83,7 @@ export const each: Matcher = {
 
 export const partial: Matcher = {
   name: '$partial',
-  doc: 'An object with these keys, each equal or matching; other keys are free. The same holds at every depth inside; lists keep their length.',
+  doc: 'An object with these keys, each equal or matching; other keys are free. The same applies at every depth; lists keep their length.',
   example: { $partial: { user: { name: 'Ann' } } },
   schema: byType({ object: jsonObject(), array: list(anyJson(), { label: 'list' }) }),
   inner: 'value',

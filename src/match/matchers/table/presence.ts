@@ -19,7 +19,7 @@ function onlyTrue(instead: string): Schema<true> {
 
 export const any: Matcher = {
   name: '$any',
-  doc: 'Any value that is there, also `null`.',
+  doc: 'Any value that is present, including `null`.',
   example: { $any: true },
   schema: onlyTrue('for a value that must not be there write {$absent: true}'),
   accepts: () => ALL_TYPES,
@@ -42,7 +42,7 @@ export const absent: Matcher = {
 
 export const literal: Matcher = {
   name: '$literal',
-  doc: 'Exactly this value: nothing inside of it is a matcher.',
+  doc: 'Exactly this value: nothing inside it is a matcher.',
   example: { $literal: { $gte: 5 } },
   schema: anyJson(),
   accepts: (argument) => [jsonTypeOf(argument)],

@@ -55,7 +55,7 @@ function isOfType(value: Json, name: TypeName): boolean {
     : jsonTypeOf(value) === name;
 }
 
-/** Whether only whole numbers match. */
+/** Whether only integers match. */
 export function wantsInteger(argument: Json): boolean {
   const names = namesIn(argument);
   return names.includes('integer') && !names.includes('number');
