@@ -45,7 +45,21 @@ export function suiteDefaults(read: ReadSuite, reader: Reader, context: Defaults
     shared: sharedByCases(read, reader, context),
   };
   if (evaluators !== undefined) refuseTwoMeanings(value, reader);
+  if (reader.isAgentv) warnAboutThreshold(read, reader);
   return Object.fromEntries(Object.entries(all).filter(([, set]) => set !== undefined)) as SuiteDefaults;
+}
+
+/** In AgentV, the threshold of a file is about the whole run: single tests are compared with 0.8, or with their own. */
+function warnAboutThreshold({ threshold, execution }: ReadSuite, reader: Reader): void {
+  if (threshold === undefined && execution?.threshold === undefined) return;
+  reader.warning({
+    code: 'agentv_threshold',
+    message:
+      'in AgentV, `threshold` of a file does not decide about single tests (0.8 does), and in Assay it does',
+    hint: 'write `execution: { threshold: ... }` in the cases, which both read',
+    at: threshold === undefined ? ['execution', 'threshold'] : ['threshold'],
+    onKey: true,
+  });
 }
 
 function sharedByCases(

@@ -107,6 +107,7 @@ function readEvaluator(value: Json, reader: Reader, names: EvaluatorNames): Asse
   const isPlain = read.negate !== true && !reading.isNegated;
   const negate = !isPlain && isNegated({ ...reading, authored: value }, read, reader);
   if (negate) checkNegated(value, kind, reader);
+  if (negate && reader.isAgentv) warnAboutNestedNegation(reader);
   const required = requiredScore(read, reader);
   warnAboutRequired(read, reader);
   return {
@@ -143,6 +144,19 @@ function asKnown(
     type,
     ...(isInName && readsNegation && !given(value, 'negate') ? { negate: true } : {}),
   };
+}
+
+/** AgentV 4 does not read `negate` of an evaluator inside another one. */
+function warnAboutNestedNegation(reader: Reader): void {
+  const lists = reader.path.filter((segment) =>
+    ['evaluators', 'assertions', 'assert'].includes(String(segment)),
+  );
+  if (lists.length > 1)
+    reader.warning({
+      code: 'agentv_negate',
+      message: 'AgentV 4 ignores `negate` of an evaluator inside a `composite`, and Assay does not',
+      hint: 'move it out of the `composite`, or state the opposite without `negate`',
+    });
 }
 
 function isNegated(

@@ -44,9 +44,7 @@ function readGoldens(file: ForeignFile): Goldens {
   if (/\.csv$/i.test(file.path)) return readRows(file);
   if (!/\.jsonl$/i.test(file.path)) return readList(file);
   const { values, locate, findings } = readJsonLines(file);
-  const goldens = values.map((value, index) =>
-    value === undefined ? undefined : { value, path: [index] },
-  );
+  const goldens = values.map((value, index) => (value === undefined ? undefined : { value, path: [index] }));
   return { goldens, locate, findings };
 }
 

@@ -102,7 +102,10 @@ function readExample(example: ForeignValue, { log, options, ids, cases }: Readin
 function idOf(example: ForeignValue, path = 'id'): string | undefined {
   const found = path
     .split('.')
-    .reduce<Json | undefined>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), example.value);
+    .reduce<Json | undefined>(
+      (inner, name) => (isJsonObject(inner) ? inner[name] : undefined),
+      example.value,
+    );
   return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
 }
 

@@ -8,11 +8,7 @@ import type { Report } from './report.ts';
 import { authoredJudge } from './targets.ts';
 
 /** The provider that judges by default. */
-export function readJudge(
-  config: ForeignValue,
-  files: ConfigFiles,
-  report: Report,
-): JsonObject | undefined {
+export function readJudge(config: ForeignValue, files: ConfigFiles, report: Report): JsonObject | undefined {
   const authoredDefaults = fieldOf(config, 'defaultTest');
   const reference = parseFileReference(textOf(authoredDefaults) ?? '');
   const read = reference === undefined ? undefined : files.document(reference.path);

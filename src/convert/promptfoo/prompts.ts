@@ -22,7 +22,8 @@ export interface Prompt {
 /** The prompts of a config. Without any, promptfoo sends the variable `prompt`. */
 export function readPrompts(config: ForeignValue, files: ConfigFiles, report: Report): readonly Prompt[] {
   const field = fieldOf(config, 'prompts');
-  if (field === undefined) return [{ raw: '{{prompt}}', label: 'prompt', shown: '{{prompt}}', names: [], from: config.path }];
+  if (field === undefined)
+    return [{ raw: '{{prompt}}', label: 'prompt', shown: '{{prompt}}', names: [], from: config.path }];
   return listed(field).flatMap((item, index) => readPrompt(item, index, { files, report }));
 }
 

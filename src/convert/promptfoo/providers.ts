@@ -122,7 +122,9 @@ function convertProvider(
   );
   const { asCode, fields } = made;
   const withTransforms = (all: readonly string[]): JsonObject =>
-    asCode === undefined ? fields : { ...fields, agent: context.code.script(asCode, given({ id, label }) as ProviderNames, all) };
+    asCode === undefined
+      ? fields
+      : { ...fields, agent: context.code.script(asCode, given({ id, label }) as ProviderNames, all) };
   const prompts = fieldOf(item, 'prompts');
   const converted: ConvertedProvider = {
     name,
