@@ -12,7 +12,7 @@ const DOORS = {
   // The attempts of each test together: the one fold over records.
   fold: ['model', 'verdicts'],
   compare: ['fold', 'model', 'stats', 'verdicts'],
-  'assertions/contract': ['model', 'schema'],
+  'assertions/contract': ['match', 'model', 'schema'],
   assertions: ['assertions/contract', 'model', 'schema', 'match'],
   formats: ['assertions/contract', 'model', 'schema', 'match'],
   // Other tools' definitions, and our own formats, to suites.
@@ -26,13 +26,14 @@ const DOORS = {
     'formats',
     'assertions',
     'assertions/contract',
+    'optimize-later.ts',
     'small-heap.ts',
   ],
   files: [],
   processes: ['model', 'system-time.ts'],
   llm: ['model', 'schema', 'match', 'retry.ts', 'system-time.ts', 'own-requests.ts'],
   // What an agent did, from every source: pure, apart from the observers.
-  evidence: ['match', 'model', 'system-time.ts', 'own-requests.ts'],
+  evidence: ['match', 'model', 'schema', 'system-time.ts', 'own-requests.ts'],
   // Model traffic that is recorded and replayed.
   cassettes: ['evidence', 'files', 'match', 'model', 'system-time.ts'],
   // What goes wrong on purpose.
@@ -156,6 +157,7 @@ const DOORS = {
     'compare',
     'verdicts',
     'version.ts',
+    'optimize-later.ts',
     'small-heap.ts',
     'system-time.ts',
     'replaced-builtins.ts',
@@ -199,6 +201,7 @@ const DOORS = {
   // `assay/vitest`: the tests of suites as tests of vitest.
   vitest: ['api', 'fold', 'model', 'reporters', 'schema'],
   'version.ts': [],
+  'optimize-later.ts': [],
   'small-heap.ts': [],
   'command-end.ts': [],
   'system-time.ts': [],
@@ -267,6 +270,9 @@ const OWN_TIME = new Set([
 const SHARED_TIME =
   /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|(?<![\w.])(?:set|clear)(?:Timeout|Interval|Immediate)\(|'node:timers/;
 
+/** Rooms whose files never import each other in a circle, also not for types alone. */
+const ACYCLIC = new Set(['evidence', 'cassettes', 'faults']);
+
 const problems = [];
 const used = new Set();
 for (const file of sourceFiles('src')) {
@@ -330,6 +336,8 @@ for (const file of sourceFiles('web')) {
       problems.push(`${file}: web may import types of model, and the code in PAGE_CODE (${path})`);
   }
 }
+for (const cycle of cyclesIn(ACYCLIC))
+  problems.push(`these files import each other in a circle: ${cycle.join(', ')}`);
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exit(1);
 
@@ -339,6 +347,31 @@ function* sourceFiles(folder) {
     if (entry.isDirectory()) yield* sourceFiles(path);
     else if (/\.tsx?$/.test(path) && !path.endsWith('.test.ts')) yield path;
   }
+}
+
+/** Files of these rooms from which imports lead back to themselves. */
+function cyclesIn(rooms) {
+  const imports = new Map();
+  for (const file of sourceFiles('src'))
+    if (rooms.has(roomOf(file))) {
+      const paths = readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g);
+      imports.set(
+        file,
+        [...paths].map(([, path]) => relative('.', join(dirname(file), path))),
+      );
+    }
+  const reached = (from) => {
+    const seen = new Set();
+    const open = [...(imports.get(from) ?? [])];
+    for (let file = open.pop(); file !== undefined; file = open.pop())
+      if (!seen.has(file)) {
+        seen.add(file);
+        open.push(...(imports.get(file) ?? []));
+      }
+    return seen;
+  };
+  const inCircle = [...imports.keys()].filter((file) => reached(file).has(file));
+  return inCircle.length === 0 ? [] : [inCircle];
 }
 
 function roomOf(path) {

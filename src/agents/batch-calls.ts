@@ -3,7 +3,7 @@ import { closest } from '../schema/did-you-mean.ts';
 import { monotonicMs } from '../system-time.ts';
 import { AgentError, type RawReply } from './contract.ts';
 import { parseBatch } from './parse-batch.ts';
-import { unknownIds } from './reply-warning.ts';
+import { unknownIds } from '../evidence/reply/reply-warning.ts';
 import { stoppedError } from './stopped-error.ts';
 import { raceAbort } from './race-abort.ts';
 import { findUnknownIds } from './unknown-batch-ids.ts';

@@ -7,9 +7,9 @@ import { AgentPrograms, type Exited } from './agent-programs.ts';
 import { AgentError, type Agent, type Observing } from './contract.ts';
 import { ModelCallWatch, type RunProgram } from './model-call-watch.ts';
 import { printRequest } from './print-request.ts';
-import { unreadInput } from './reply-warning.ts';
+import { unreadInput } from '../evidence/reply/reply-warning.ts';
 import { printedReply } from './reply-text.ts';
-import { readPrintedReply } from './read-printed-reply.ts';
+import { readPrintedReply } from '../evidence/reply/read-printed-reply.ts';
 
 export interface CommandAgentOptions extends ProcessOptions {
   readonly name: string;

@@ -1,20 +1,17 @@
 import type { OfflineRules } from '../evidence/observe/block-connections.ts';
-import type { ObservationOptions, SeenCalls } from '../evidence/observe/observation.ts';
+import type { ObservationOptions } from '../evidence/observe/observation.ts';
 import type { AttemptLimits } from '../model/limits.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { ErrorKind } from '../model/record.ts';
-import type { RefusedStatus } from '../model/refused-status.ts';
-import type { AgentRequest, Reply, TokenUsage, TraceGap } from '../model/reply.ts';
+import type { AgentRequest } from '../model/reply.ts';
 import type { Test } from '../model/test.ts';
 import type { RetryRules } from '../retry.ts';
-import type { ReplyWarning } from './reply-warning.ts';
-import type { UnreadCall } from './unread-call.ts';
+import type { CostOf, RawReply } from '../evidence/reply/raw-reply.ts';
+
+export { AgentError, BystanderError, type AgentErrorDetails } from '../evidence/reply/agent-error.ts';
+export type { CostOf, RawReply } from '../evidence/reply/raw-reply.ts';
 
 /** Now or later: an agent of this process often answers at once, and waiting for that costs as much as a fast test. */
 export type NowOrLater<T> = T | Promise<T>;
-
-/** In USD; undefined when the price of the model is not known. */
-export type CostOf = (model: string, usage: TokenUsage) => number | undefined;
 
 /** The system under test. One agent serves a whole run. */
 export interface Agent {
@@ -71,81 +68,3 @@ export interface Session {
 
 /** Opens what answers the steps of one test: a session of an agent, a recorded attempt, or prepared replies. */
 export type Replies = (options: OpenOptions) => NowOrLater<Session>;
-
-/** What an agent returned for a step, before anybody read it. */
-export interface RawReply {
-  /** Undefined is what a function returns that returns nothing. */
-  readonly reply: Json | undefined;
-  /** What the agent printed beside its reply (stdout that is no reply, stderr). */
-  readonly printed: string;
-  /** How long the agent took, where the time somebody waited for the reply says something else. */
-  readonly durationMs?: number | undefined;
-  /** Why the reply may not be what was meant, where only the agent's kind can tell. */
-  readonly warning?: ReplyWarning | undefined;
-  /** Why the tools are not known when the reply reports none, where the agent's kind decides that. Default: they are missing. */
-  readonly unreported?: TraceGap | undefined;
-  /** A tool call in the response of an endpoint that the mapping of the reply leaves out. */
-  readonly unmapped?: UnreadCall | undefined;
-  /** When the first part of a streamed reply came. */
-  readonly timeToFirstTokenMs?: number | undefined;
-  /** Of a recorded reply, which was read once already: what came from other sources than the agent's report. */
-  readonly recorded?: Partial<Reply> | undefined;
-  /** The model that the agent was started with. It counts where nothing else names one. */
-  readonly model?: string | undefined;
-  /** The names of the MCP servers that the agent has, where the names of their tools do not show them. */
-  readonly mcpServers?: readonly string[] | undefined;
-  /** The model calls that the agent made since its last reply. Undefined: nobody watched it. */
-  readonly observed?: SeenCalls | undefined;
-}
-
-export interface AgentErrorDetails {
-  readonly printed?: string;
-  /** How long the other side asks to be left alone. */
-  readonly retryAfterMs?: number | undefined;
-  /** It says that it is asked too much. */
-  readonly isRateLimit?: boolean;
-  /** The status with which the target's model API or endpoint refused the key. */
-  readonly refusedStatus?: RefusedStatus | undefined;
-  readonly cause?: unknown;
-  readonly observed?: SeenCalls | undefined;
-}
-
-/** An agent that did not answer. The run goes on: it becomes the error of that attempt. */
-export class AgentError extends Error {
-  readonly kind: ErrorKind;
-  readonly printed: string;
-  readonly retryAfterMs: number | undefined;
-  readonly isRateLimit: boolean;
-  readonly refusedStatus: RefusedStatus | undefined;
-  /** The model calls that it made before it failed, where somebody watched. */
-  readonly observed: SeenCalls | undefined;
-
-  constructor(
-    kind: ErrorKind,
-    message: string,
-    {
-      printed = '',
-      retryAfterMs,
-      isRateLimit = false,
-      refusedStatus,
-      cause,
-      observed,
-    }: AgentErrorDetails = {},
-  ) {
-    super(message, cause === undefined ? {} : { cause });
-    this.name = 'AgentError';
-    this.kind = kind;
-    this.printed = printed;
-    this.retryAfterMs = retryAfterMs;
-    this.isRateLimit = isRateLimit;
-    this.refusedStatus = refusedStatus;
-    this.observed = observed;
-  }
-}
-
-/** Something else in the same process ended it, so nothing is known about the attempt: it runs again. */
-export class BystanderError extends AgentError {
-  constructor(message: string) {
-    super('infrastructure', message);
-  }
-}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileReply } from './http-reply.ts';
 import { parseBatch } from './parse-batch.ts';
-import { readPrintedReply } from './read-printed-reply.ts';
+import { readPrintedReply } from '../evidence/reply/read-printed-reply.ts';
 
 const TWICE = '{"id":"a","output":"Paris","tools_used":["rm"],"tools_used":[]}';
 const ESCAPED = String.raw`{"id":"a","output":"Paris","tools_used":["rm"],"tools\u005fused":[]}`;

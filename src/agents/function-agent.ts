@@ -26,8 +26,8 @@ import { describeThrown } from './describe-thrown.ts';
 import { enterCall, FunctionCall, guardProcess, leaveCall, suspendCall } from './function-call.ts';
 import { isLive, settleResult } from './live-result.ts';
 import { plainJson } from './plain-json.ts';
-import { eventsIn } from './events-in-text.ts';
-import { LEFT_OUT } from './read-trace.ts';
+import { eventsIn } from '../evidence/reply/events-in-text.ts';
+import { LEFT_OUT } from '../evidence/reply/read-trace.ts';
 import { monotonicMs } from '../system-time.ts';
 import { stoppedError } from './stopped-error.ts';
 
@@ -98,7 +98,7 @@ class FunctionSession implements Session {
   constructor(run: AgentFunction, waits: Waits, watched: OpenOptions | undefined) {
     this.run = run;
     this.waits = waits;
-    this.observation = watched === undefined ? undefined : new Observation({ ...watched, stepNow });
+    this.observation = watched === undefined ? undefined : new Observation(watched, stepNow);
     if (this.observation !== undefined) beginAttempt(this.observation);
   }
 

@@ -7,10 +7,10 @@ import { AgentError, type RawReply } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
 import { readJsonResponse, readWholeResponse } from './http-response.ts';
 import { EVERY_ITEM, parseReplyPath, valueInReply, type ReplyPath } from '../match/reply-path.ts';
-import { describeNoAnswer, isOnlyAnError } from './no-answer.ts';
-import { doubtError } from './reply-warning.ts';
-import { REPLY_FIELDS } from './reply-fields.ts';
-import { findUnreadCall, unreadForm, type UnreadCall } from './unread-call.ts';
+import { describeNoAnswer, isOnlyAnError } from '../evidence/reply/no-answer.ts';
+import { doubtError } from '../evidence/reply/reply-warning.ts';
+import { REPLY_FIELDS } from '../evidence/reply/reply-fields.ts';
+import { findUnreadCall, unreadForm, type UnreadCall } from '../evidence/reply/unread-call.ts';
 
 /** `memory` is what the agent was sent. */
 export type ReplyReader = (response: HttpResponse, memory: JsonObject) => RawReply;

@@ -5,10 +5,10 @@ import { describe } from '../schema/values.ts';
 import { AgentError, type RawReply } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
 import { describePage } from './html-page.ts';
-import { eventsIn } from './events-in-text.ts';
-import { describeNoAnswer, hasAnswer } from './no-answer.ts';
-import { parseReplyText } from './parse-reply-text.ts';
-import { readPrintedReply } from './read-printed-reply.ts';
+import { eventsIn } from '../evidence/reply/events-in-text.ts';
+import { describeNoAnswer, hasAnswer } from '../evidence/reply/no-answer.ts';
+import { parseReplyText } from '../evidence/reply/parse-reply-text.ts';
+import { readPrintedReply } from '../evidence/reply/read-printed-reply.ts';
 
 /** A response that is the reply itself: JSON with an answer, or a text. Anything else is a contract error that says what came. */
 export function readWholeResponse(response: HttpResponse): RawReply {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addressOfInstance, addressOfLoneModule, forgetRequired, type LoneModule } from './fresh-modules.ts';
@@ -26,6 +27,8 @@ export async function loadModule(file: string, options: LoadModuleOptions): Prom
     instance === 0 || notForNode.has(path) ? undefined : addressOfLoneModule(path, { instance, lone });
   const forget = () => forgetRequired(path.startsWith(resolve(root) + sep) ? resolve(root) : dirname(path));
   if (instance !== 0 && alone === undefined) forget();
+  // Node would ask its hooks about it, and in older versions a thread.
+  if (instance !== 0 && isCommonJs(path)) return { default: createRequire(path)(path) as unknown };
   if (alone === undefined && (await isForJiti(path, root))) return (await createLoader(path, options)).load();
   try {
     return await importAddress(alone ?? addressOfInstance(pathToFileURL(path).href, instance));
@@ -47,6 +50,12 @@ const notForNode = new Set<string>();
 async function isForJiti(path: string, root: string): Promise<boolean> {
   if (notForNode.has(path) || /\.[jt]sx$/i.test(path) || isModuleInCommonJs(path)) return true;
   return TYPESCRIPT.test(path) && (!stripsTypes() || (await findTsconfig(path, root))?.mapsNames === true);
+}
+
+/** One that Node loads: TypeScript and JSX are for jiti. */
+function isCommonJs(path: string): boolean {
+  if (notForNode.has(path) || isModuleInCommonJs(path)) return false;
+  return path.endsWith('.cjs') || (path.endsWith('.js') && packageType(path) === 'commonjs');
 }
 
 /** As in every project of `npm init`: known without trying, and without Node's warning. */

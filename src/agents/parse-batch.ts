@@ -1,7 +1,7 @@
 import { isJsonObject } from '../model/json.ts';
 import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.ts';
 import { AgentError, type RawReply } from './contract.ts';
-import { mixedOutput } from './reply-warning.ts';
+import { mixedOutput } from '../evidence/reply/reply-warning.ts';
 
 /** The answers of a batch by test id: one line of JSON each. */
 export function parseBatch({

@@ -9,10 +9,10 @@ import type { ProcessOptions } from '../processes/process-group.ts';
 import { startPython } from '../processes/python-host.ts';
 import { asAgentError } from './agent-programs.ts';
 import { AgentError, type RawReply } from './contract.ts';
-import { eventsIn } from './events-in-text.ts';
+import { eventsIn } from '../evidence/reply/events-in-text.ts';
 import { tooDeepError } from './print-request.ts';
 import { PYTHON_AGENT } from './python-agent-script.ts';
-import { LEFT_OUT } from './read-trace.ts';
+import { LEFT_OUT } from '../evidence/reply/read-trace.ts';
 import { stoppedError } from './stopped-error.ts';
 
 /** The module of the agent cannot be loaded, or has no such function. */

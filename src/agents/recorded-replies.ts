@@ -2,7 +2,7 @@ import type { Json } from '../model/json.ts';
 import type { AttemptRecord, ErrorKind, StepRecord } from '../model/record.ts';
 import type { Reply } from '../model/reply.ts';
 import { AgentError, type Replies } from './contract.ts';
-import { REPLY_FIELDS } from './reply-fields.ts';
+import { REPLY_FIELDS } from '../evidence/reply/reply-fields.ts';
 
 /**
  * Answers as a recorded attempt did, step by step: nothing is called. Replies that came although a fault did not happen stay what they

@@ -12,7 +12,7 @@ import { fillTemplate } from './fill-template.ts';
 import { createHealthcheck, type Healthcheck } from './healthcheck.ts';
 import { printedReply } from './reply-text.ts';
 import { readOutputFile } from './read-output-file.ts';
-import { readPrintedReply } from './read-printed-reply.ts';
+import { readPrintedReply } from '../evidence/reply/read-printed-reply.ts';
 import { ModelCallWatch, type RunProgram } from './model-call-watch.ts';
 import { hasHole } from './template-holes.ts';
 

@@ -1,3 +1,4 @@
+import { MODEL_APIS } from '../evidence/apis/registry.ts';
 import type { ModelCall } from '../evidence/observe/before-call.ts';
 import type { CleanText } from '../match/clean-text.ts';
 import { pathWithoutQuery } from '../evidence/wire/recognise-model-call.ts';
@@ -19,7 +20,7 @@ export function canonicalRequest(call: ModelCall, clean: CleanText): CanonicalRe
   const body: Record<string, Json> = {};
   for (const key of orderedKeys(request)) {
     if (BOOKKEEPING.has(key)) continue;
-    const isStructure = STRUCTURE.has(key) || key === 'input' || key === 'request';
+    const isStructure = STRUCTURE.has(key) || MESSAGE_LISTS.includes(key) || key === 'request';
     const change = (field: Json): Json =>
       isStructure ? cleanPart(field, ids, clean) : cleanData(field, clean);
     setOwn(body, key, cleanField(key, request[key]!, change));
@@ -42,7 +43,7 @@ export function inCanonicalOrder<T extends Json>(value: T): T {
 }
 
 /** The list in a request that grows from call to call. */
-export const MESSAGE_LISTS = ['messages', 'input', 'contents'] as const;
+export const MESSAGE_LISTS: readonly string[] = [...new Set(MODEL_APIS.map(({ growth }) => growth.list))];
 
 /** They say who asks, not what: no model reads them. */
 const BOOKKEEPING = new Set([
@@ -59,21 +60,11 @@ const BOOKKEEPING = new Set([
 /** The same in a message: Codex writes when and in which turn it was made. */
 const METADATA = /(?:^|_)metadata(?:_|$)/;
 
-/** Fields of messages and their parts that hold messages and parts. All others hold data, whose ids mean something. */
-const STRUCTURE = new Set([
-  'messages',
-  'contents',
-  'content',
-  'parts',
-  'tool_calls',
-  'functionCall',
-  'function_call',
-  'functionResponse',
-  'function_response',
-]);
+/** Fields that hold messages and parts. All others hold data, whose ids mean something. */
+const STRUCTURE = new Set(MODEL_APIS.flatMap(({ growth }) => growth.parts));
 
 /** Made anew for each call, by the provider or by the agent's framework. */
-const IDS = new Set(['call_id', 'tool_call_id', 'tool_use_id', 'approval_request_id']);
+const IDS = new Set(MODEL_APIS.flatMap(({ growth }) => growth.ids));
 
 /** Messages and calls get a new `id` in each run. The id of anything else may be content that the model reads. */
 function hasOwnId(part: JsonObject): boolean {

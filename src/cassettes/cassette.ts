@@ -1,3 +1,4 @@
+import type { StreamEvent } from '../evidence/apis/model-api.ts';
 import type { Json } from '../model/json.ts';
 import type { CanonicalRequest } from './canonical-request.ts';
 
@@ -45,13 +46,6 @@ export interface RecordedResponse {
   /** It broke off after what is recorded. */
   readonly broken?: true | undefined;
   readonly time?: ResponseTime | undefined;
-}
-
-/** One server-sent event. Its data is JSON where it could be read as such, else text. */
-export interface StreamEvent {
-  readonly event?: string | undefined;
-  readonly data?: Json | undefined;
-  readonly text?: string | undefined;
 }
 
 /** In milliseconds: when the request was sent, counted from the first of its step, and how long the response took. */

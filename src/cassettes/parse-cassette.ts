@@ -1,5 +1,6 @@
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
+import type { StreamEvent } from '../evidence/apis/model-api.ts';
 import type { CanonicalRequest } from './canonical-request.ts';
 import {
   CASSETTE_VERSION,
@@ -10,7 +11,6 @@ import {
   type RecordedResponse,
   type Recording,
   type ResponseTime,
-  type StreamEvent,
 } from './cassette.ts';
 import { CassetteError } from './cassette-error.ts';
 import { readContinued, type WrittenRequest } from './continued-request.ts';

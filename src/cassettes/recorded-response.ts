@@ -5,7 +5,8 @@ import { parseJson } from '../model/parse-json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Json } from '../model/json.ts';
 import { sleep } from '../system-time.ts';
-import type { RecordedResponse, Recording, ResponseTime, StreamEvent } from './cassette.ts';
+import type { StreamEvent } from '../evidence/apis/model-api.ts';
+import type { RecordedResponse, Recording, ResponseTime } from './cassette.ts';
 
 /** What is kept of a response. `startMs`: when the first call of its step began. */
 export function recordResponse(exchange: Exchange, startMs: number): RecordedResponse {

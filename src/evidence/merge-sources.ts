@@ -9,8 +9,7 @@ import type {
 import { listCalls } from '../model/list-calls.ts';
 import { isSameTool } from '../match/same-tool.ts';
 import { compareCalls, type ComparedCalls } from './compare-calls.ts';
-import type { Trace, TraceProblem, TraceWarning } from './trace.ts';
-import type { UnreadCall } from './wire/unread-model-call.ts';
+import type { Trace, TraceProblem, TraceWarning, UnreadCall } from './trace.ts';
 
 /** What the agent itself reported, in Assay's own fields. */
 export type ReportedReply = Omit<Reply, 'output'> & { readonly output?: string | undefined };

@@ -1,6 +1,5 @@
 import type { Finding } from '../model/finding.ts';
 import type { Message } from '../model/message.ts';
-import type { UnreadCall } from './wire/unread-model-call.ts';
 import type { RecordedToolCall, TimedCall, TokenUsage } from '../model/reply.ts';
 
 /** What an agent did in one step, as one source tells it. A field that is undefined: the source does not tell. */
@@ -47,6 +46,14 @@ export interface Trace {
   readonly offered_tools?: readonly string[] | undefined;
   /** What the source holds and Assay does not know. */
   readonly warnings?: readonly TraceWarning[] | undefined;
+}
+
+/** A call of a model through an API that Assay cannot read: what the model asked for there is unknown, also if no tools are offered. */
+export interface UnreadCall {
+  /** Method and path, without the query. */
+  readonly at: string;
+  /** The tool that is called, if it is a call of a tool and not of a model. */
+  readonly tool?: string | undefined;
 }
 
 /** Where in the source something is, and what. */

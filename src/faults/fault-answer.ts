@@ -4,7 +4,6 @@ import type { CallDecision, ModelAnswer, ModelCall } from '../evidence/observe/b
 import { apiOfPath, pathWithoutQuery } from '../evidence/wire/recognise-model-call.ts';
 import type { FaultAction } from '../model/fault.ts';
 import type { Json } from '../model/json.ts';
-import { API_FORMS } from './apis/registry.ts';
 
 /** What becomes of a call that is not sent because of a fault. `number`: of the call. */
 export function decideFault(
@@ -30,25 +29,21 @@ function failure(status: number, call: ModelCall, number: number): RecordedRespo
   return {
     status,
     headers: { ...JSON_TYPE, ...(isPassing && RETRY_AT_ONCE) },
-    body: formOf(call).errorBody(status, message),
+    body: apiOf(call).errorBody(status, message),
   };
 }
 
 /** A text becomes an answer in the form that was asked for. Anything else is sent as it is. */
 function reply(value: Json, call: ModelCall, number: number): RecordedResponse {
   if (typeof value !== 'string') return { status: 200, headers: JSON_TYPE, body: value };
-  const form = formOf(call);
+  const api = apiOf(call);
   const { path, request = {} } = call;
-  const { model = 'unknown', isStreamed } = apiOf(call).readRequest(request, pathWithoutQuery(path));
+  const { model = 'unknown', isStreamed } = api.readRequest(request, pathWithoutQuery(path));
   const asked = { id: `assay_${number}`, model, path, request };
-  const events = isStreamed ? form.answerEvents(value, asked) : undefined;
+  const events = isStreamed ? api.answerEvents(value, asked) : undefined;
   return events === undefined
-    ? { status: 200, headers: JSON_TYPE, body: form.answerBody(value, asked) }
+    ? { status: 200, headers: JSON_TYPE, body: api.answerBody(value, asked) }
     : { status: 200, headers: { 'content-type': 'text/event-stream' }, events };
-}
-
-function formOf(call: ModelCall) {
-  return API_FORMS[apiOf(call).name];
 }
 
 /** Every model call is one of an API. */

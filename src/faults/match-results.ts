@@ -1,6 +1,6 @@
 import type { AskedCall } from '../evidence/entry.ts';
 import { isSameTool } from '../match/same-tool.ts';
-import type { FoundResult } from './apis/api-form.ts';
+import type { FoundResult } from '../evidence/apis/model-api.ts';
 
 /** What a request says about its calls and results. */
 export interface RequestResults {

@@ -6,9 +6,8 @@ import { cutsCharacter } from '../match/cuts-character.ts';
 import { isSameTool } from '../match/same-tool.ts';
 import { faultyTool, type Fault } from '../model/fault.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { ChangedResult, FoundResult } from './apis/api-form.ts';
-import { valueText } from './apis/result-content.ts';
-import { API_FORMS } from './apis/registry.ts';
+import type { ChangedResult, FoundResult } from '../evidence/apis/model-api.ts';
+import { valueText } from '../evidence/apis/result-content.ts';
 import { matchResults } from './match-results.ts';
 
 /** A request whose results are changed. */
@@ -28,9 +27,8 @@ export function changeResults(
   const { method, path, request } = call;
   const api = apiOfPath(method, path);
   if (request === undefined || api === undefined || asked.length === 0) return undefined;
-  const form = API_FORMS[api.name];
   const found: FoundResult[] = [];
-  form.mapResults(request, (result) => void found.push(result));
+  api.mapResults(request, (result) => void found.push(result));
   if (found.length === 0) return undefined;
   const entries = api.dialect.read(api.readRequest(request, pathWithoutQuery(path)).messages, '');
   const repeated = entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.calls : []));
@@ -38,7 +36,7 @@ export function changeResults(
   const made = new Set<Fault>();
   const outputs = new Map<number, Json>();
   let index = 0;
-  const changed = form.mapResults(request, (result) => {
+  const changed = api.mapResults(request, (result) => {
     const number = numbers[index++];
     const fault = number === undefined ? undefined : faultOf(number, asked, faults);
     const change = fault === undefined ? undefined : changeOf(fault, result);

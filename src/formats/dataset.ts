@@ -90,10 +90,17 @@ export class DatasetReader {
       return { line, rows, findings: [] };
     }
     const test = this.readCase(parsed.value, line, reader);
-    if (test !== undefined) checkFilled(test, reader, this.options.kinds);
+    if (test !== undefined && this.mayHaveBraces(body)) checkFilled(test, reader, this.options.kinds);
     return test === undefined
       ? { line, findings: reader.findings }
       : { line, test, findings: reader.findings };
+  }
+
+  /** Of the line, or of what its file adds to all of them. */
+  private mayHaveBraces(body: string): boolean {
+    const { evaluators, shared } = this.options.defaults;
+    if (evaluators !== undefined || shared !== undefined) return true;
+    return body.includes('{{') || /\\u007b/i.test(body);
   }
 
   private readCase(value: Json, line: number, reader: Reader): Test | undefined {

@@ -5,7 +5,8 @@ import { hashText } from '../match/hash-text.ts';
  * instead of the id, so two different ids of one file collide once in ten million files of a million lines.
  */
 export class IdTable {
-  private capacity = 1024;
+  /** Most files have a few tests, and there may be many files. */
+  private capacity = 8;
   private size = 0;
   private high = new Uint32Array(this.capacity);
   private low = new Uint32Array(this.capacity);

@@ -49,7 +49,7 @@ export function attachFiles(
   return { test: { ...test, steps, ...messages }, findings };
 }
 
-export function hasFileParts(step: Step): boolean {
+function hasFileParts(step: Step): boolean {
   return step.input_messages.some(hasFilePart) || step.expected_messages.some(hasFilePart);
 }
 

@@ -118,9 +118,9 @@ function configsNotRead(files: readonly string[]): readonly Finding[] {
       for (const name of later) findings.push(configNotRead(relative('.', join(folder, name)), used));
     }
     for (const name of namesIn(folder)) {
+      if (!STRANGE_NAMES.test(name) && !COMMON_NAMES.test(name)) continue;
       const path = relative('.', join(folder, name));
-      const isStrange =
-        STRANGE_NAMES.test(name) || (COMMON_NAMES.test(name) && CONFIG_KEYS.test(readHead(path)?.text ?? ''));
+      const isStrange = STRANGE_NAMES.test(name) || CONFIG_KEYS.test(readHead(path)?.text ?? '');
       if (isStrange) findings.push(configNotRead(path, undefined));
     }
   }
@@ -142,8 +142,8 @@ function configHint(path: string, used: string | undefined): string {
 function configFolders(files: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>();
   const projectRoot = findProjectRoot(process.cwd());
-  const starts = new Set(files.length === 0 ? [process.cwd()] : files.map((file) => dirname(resolve(file))));
-  for (const start of starts) {
+  const starts = new Set(files.length === 0 ? ['.'] : files.map((file) => dirname(file)));
+  for (const start of [...starts].map((folder) => resolve(folder))) {
     const root = resolve(rootForSuite(join(start, 'x'), projectRoot));
     for (let folder = start; !folders.has(folder); folder = dirname(folder)) {
       folders.add(folder);

@@ -2,8 +2,9 @@ import { createDatasetSuite, type Formats } from '../formats/parse-suite.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
+import { optimizeAsUsual, optimizeLater } from '../optimize-later.ts';
 import { discover, discoveryFindings, SUITE_EXTENSIONS } from './discover.ts';
-import { DatasetBudget, InMemoryDataset } from './in-memory-dataset.ts';
+import { DatasetBudget, DatasetText } from './dataset-text.ts';
 import { knownFormats } from './known-formats.ts';
 import { loadDocument } from './load-suites.ts';
 import { openLongSuite } from './open-long-suite.ts';
@@ -18,7 +19,7 @@ import { isDataset } from '../model/suite-lines.ts';
  * memory as a whole.
  */
 export interface OpenSuite extends Omit<Suite, 'tests'> {
-  /** The hash of its text; undefined for a dataset, whose text is never in memory as a whole. */
+  /** The hash of its text; undefined for a dataset, whose text may be too long to be in memory as a whole. */
   readonly hash?: string | undefined;
   readonly testCount: number;
   readonly skippedCount: number;
@@ -51,6 +52,7 @@ export async function openSuites(
 ): Promise<OpenSuites> {
   const discovery = await discover(paths);
   const { files } = discovery;
+  if (files.length >= MANY_FILES) optimizeLater();
   const findings = discoveryFindings(discovery);
   const suites: OpenSuite[] = [];
   const rootOf = createRootFinder(process.cwd());
@@ -63,8 +65,12 @@ export async function openSuites(
     for (const finding of opened.findings) findings.push(finding);
     if (opened.suite !== undefined && !hasErrors(opened.findings)) suites.push(opened.suite);
   }
+  if (suites.reduce((sum, { testCount }) => sum + testCount, 0) >= MANY_TESTS) optimizeAsUsual();
   return { suites, findings };
 }
+
+const MANY_FILES = 100;
+const MANY_TESTS = 5000;
 
 interface Opened {
   readonly suite?: OpenSuite;
@@ -93,26 +99,20 @@ async function openDocument(file: string, { root, formats }: Reading): Promise<O
   return { suite: { ...rest, ...facts, hash, batches: () => [tests] }, findings };
 }
 
-/** A first pass over all lines; running is a second one, unless the tests fit in memory. */
+/** A first pass over all lines; running is a second one. */
 async function openDataset(file: string, { root, formats, budget }: Reading): Promise<Opened> {
   const sidecar = readSidecar(file, formats);
-  const context = { formats, root, sidecar };
+  const context = { formats, root, sidecar, text: new DatasetText(budget) };
   const findings: Finding[] = [];
   const facts = new SuiteFacts();
-  const held = new InMemoryDataset(file, budget);
   for await (const batch of streamBatches(file, context)) {
-    for (const { test, text, findings: found } of batch) {
-      if (test !== undefined) {
-        facts.add(test);
-        held.add(test, text);
-      }
+    for (const { test, findings: found } of batch) {
+      if (test !== undefined) facts.add(test);
       for (const finding of found) findings.push(finding);
     }
   }
   const { tests: _tests, ...suite } = createDatasetSuite(file, sidecar, []);
-  const batches = (): ReturnType<OpenSuite['batches']> =>
-    held.tests === undefined ? datasetTests(file, context) : [held.tests];
-  return { suite: { ...suite, ...facts, batches }, findings };
+  return { suite: { ...suite, ...facts, batches: () => datasetTests(file, context) }, findings };
 }
 
 async function* datasetTests(

@@ -3,6 +3,7 @@ import { emptyDataset, type Formats } from '../formats/parse-suite.ts';
 import type { Sidecar } from '../formats/sidecar.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import { attachFiles } from './file-parts.ts';
+import type { DatasetText } from './dataset-text.ts';
 import { explainForeign } from './foreign-files.ts';
 import { knownFormats } from './known-formats.ts';
 import { findProjectRoot, rootForSuite } from './project-root.ts';
@@ -21,6 +22,8 @@ export interface ReadDatasetContext {
   readonly formats: Formats;
   readonly root: string;
   readonly sidecar?: Sidecar;
+  /** Gets the text of the file, or has it already. */
+  readonly text?: DatasetText;
   /** See `DatasetOptions`. */
   readonly areIdsKnown?: boolean;
 }
@@ -56,7 +59,7 @@ export async function* streamBatches(
   const reader = new DatasetReader({ file, schema, kinds, defaults, rowFiles, areIdsKnown });
   let items: DatasetItem[] = [];
   let isEmpty = true;
-  for await (const lines of readLines(file)) {
+  for await (const lines of readLines(file, context.text)) {
     for (const { text, line, finding } of lines) {
       const read = finding === undefined ? reader.read(text, line) : { line, findings: [finding] };
       if (read === undefined) continue;

@@ -4,6 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { LIMITS } from '../formats/limits.ts';
 import type { Finding } from '../model/finding.ts';
 import { decodeUtf8 } from '../match/decode-utf8.ts';
+import type { DatasetText } from './dataset-text.ts';
 import { fileFinding, SAVE_AS_UTF8, unreadable } from './read-suite-file.ts';
 import { unsavedText } from './unsaved-texts.ts';
 
@@ -17,12 +18,19 @@ export interface Line {
   readonly finding?: Finding;
 }
 
-/** The lines of a file, in batches of one read each: a step of an async iterator costs more than a line. */
-export async function* readLines(file: string): AsyncGenerator<Iterable<Line>> {
+/**
+ * The lines of a file, in batches of one read each: a step of an async iterator costs more than a line. `known` gets the text of the
+ * file; if it has all of it, the file is not read.
+ */
+export async function* readLines(file: string, known?: DatasetText): AsyncGenerator<Iterable<Line>> {
   const unsaved = unsavedText(file);
   if (unsaved !== undefined) {
     const lines = unsaved.replace(/\n$/, '').split('\n');
     return yield lines.map((text, index) => ({ text, line: index + 1 }));
+  }
+  if (known?.chunks !== undefined) {
+    const chunks = known.chunks.values();
+    return yield* splitLines(() => Promise.resolve(chunks.next().value!), file);
   }
   let handle: FileHandle;
   try {
@@ -37,7 +45,13 @@ export async function* readLines(file: string): AsyncGenerator<Iterable<Line>> {
       yield [{ text: '', line: 0, finding: fileFinding(file, 'not_a_file', 'not a regular file') }];
       return;
     }
-    yield* splitLines(handle, file);
+    const next = async (): Promise<Buffer> => {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
+      const chunk = buffer.subarray(0, bytesRead);
+      known?.add(chunk);
+      return chunk;
+    };
+    yield* splitLines(next, file);
   } catch (error) {
     yield [{ text: '', line: 0, finding: unreadable(file, error) }];
   } finally {
@@ -45,14 +59,15 @@ export async function* readLines(file: string): AsyncGenerator<Iterable<Line>> {
   }
 }
 
-async function* splitLines(handle: FileHandle, file: string): AsyncGenerator<Iterable<Line>> {
+/** `next`: the next piece of the file; an empty one is its end. */
+async function* splitLines(next: () => Promise<Buffer>, file: string): AsyncGenerator<Iterable<Line>> {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let line = 1;
   let offset = 0;
   for (;;) {
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
-    let chunk = buffer.subarray(0, bytesRead);
+    let chunk = await next();
+    const bytesRead = chunk.length;
     if (pendingBytes > LIMITS.lineBytes) {
       // The rest of a line that is too long is skipped; the lines after it are read.
       const feed = chunk.indexOf(LINE_FEED);

@@ -71,7 +71,7 @@ export function formatScore(score: number): string {
 
 /** The evaluators that failed, or could not be measured, in a test that passed. */
 export function failedEvaluators({ steps, assertions }: AttemptRecord): readonly AssertionRecord[] {
-  return [...steps, { assertions }]
-    .flatMap((group) => group.assertions)
-    .filter(({ form, passed }) => form === 'evaluator' && passed !== true);
+  const isFailed = ({ form, passed }: AssertionRecord): boolean => form === 'evaluator' && passed !== true;
+  const failed = assertions.filter(isFailed);
+  return [...steps.flatMap((step) => step.assertions.filter(isFailed)), ...failed];
 }

@@ -136,8 +136,9 @@ export async function grade(
     onLost: tape?.loseCall,
     ...(faults !== undefined && { changedOutput: (index: number) => faults.changedOutput(index) }),
   };
-  const session =
-    stopped.length > 0 || transcript.hasFailed ? undefined : await openSession(replies, options, transcript);
+  const opening =
+    stopped.length > 0 || transcript.hasFailed ? undefined : openSession(replies, options, transcript);
+  const session = opening instanceof Promise ? await opening : opening;
   if (session !== undefined) {
     limit.start();
     try {
@@ -147,7 +148,8 @@ export async function grade(
       else transcript.fail(obstacle);
       if (faults !== undefined) failWithoutFaults(faults, transcript);
     } finally {
-      await closeSession(session);
+      const closing = closeSession(session);
+      if (closing instanceof Promise) await closing;
     }
   }
   return {

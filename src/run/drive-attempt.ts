@@ -7,8 +7,8 @@ import {
   type Session,
 } from '../agents/contract.ts';
 import type { AttemptTape } from '../cassettes/cassette-deck.ts';
-import { readEvidence, readUnanswered } from '../agents/read-evidence.ts';
-import { doubtError, type ReplyWarning } from '../agents/reply-warning.ts';
+import { readEvidence, readUnanswered } from '../evidence/reply/read-evidence.ts';
+import { doubtError, type ReplyWarning } from '../evidence/reply/reply-warning.ts';
 import type { SeenCalls } from '../evidence/observe/observation.ts';
 import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Reply } from '../model/reply.ts';

@@ -1,5 +1,5 @@
 import type { Agent } from '../agents/contract.ts';
-import type { ReplyWarning } from '../agents/reply-warning.ts';
+import type { ReplyWarning } from '../evidence/reply/reply-warning.ts';
 import type { Doubt, Reply, TimedCall } from '../model/reply.ts';
 import type { SentStep } from './step-record.ts';
 

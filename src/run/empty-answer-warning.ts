@@ -1,4 +1,4 @@
-import type { ReplyWarning } from '../agents/reply-warning.ts';
+import type { ReplyWarning } from '../evidence/reply/reply-warning.ts';
 import type { Assertion } from '../model/assertion.ts';
 import type { Grader } from './grade.ts';
 

@@ -68,8 +68,8 @@ export class Grader {
       isWaiting ||= outcome instanceof Promise;
     }
     return isWaiting
-      ? Promise.all(outcomes).then((settled) => collect(assertions, settled, { ...context, tools }))
-      : collect(assertions, outcomes as ExplainedOutcome[], { ...context, tools });
+      ? Promise.all(outcomes).then((settled) => collect(assertions, settled, { context, tools }))
+      : collect(assertions, outcomes as ExplainedOutcome[], { context, tools });
   }
 
   private evaluate(
@@ -167,22 +167,23 @@ function failed({ name }: Assertion, error: unknown): AssertionOutcome {
   return { error: { kind: 'assertion', message: `${name} could not be evaluated: ${message}` } };
 }
 
-interface Collecting extends TestThreshold, Pick<GradeContext, 'strict'> {
+interface Collecting {
+  readonly context: TestThreshold & Pick<GradeContext, 'strict'>;
   readonly tools: readonly MeteredTools[];
 }
 
 function collect(
   assertions: readonly Assertion[],
   outcomes: readonly ExplainedOutcome[],
-  { strict = false, tools, ...threshold }: Collecting,
+  { context, tools }: Collecting,
 ): Graded {
   const findings: Finding[] = [];
   const all = assertions.map((assertion, index) => {
-    const outcome = strict ? refuseIncompleteEvidence(outcomes[index]!) : outcomes[index]!;
+    const outcome = context.strict === true ? refuseIncompleteEvidence(outcomes[index]!) : outcomes[index]!;
     if ('warnings' in outcome)
       for (const warning of outcome.warnings ?? []) findings.push(warningAt(assertion, warning));
     const { refusedStatus } = tools[index]!;
-    const graded = toGraded(assertion, withRefusal(outcome, refusedStatus), threshold);
+    const graded = toGraded(assertion, withRefusal(outcome, refusedStatus), context);
     const use = tools[index]!.use();
     return use === undefined ? graded : { ...graded, ...use };
   });

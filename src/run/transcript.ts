@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AgentError, BystanderError } from '../agents/contract.ts';
-import type { ReplyWarning } from '../agents/reply-warning.ts';
+import type { ReplyWarning } from '../evidence/reply/reply-warning.ts';
 import type { SeenCalls } from '../evidence/observe/observation.ts';
 import type { Trace, TraceProblem } from '../evidence/trace.ts';
 import { createWireTracer, type WireTracer } from '../evidence/wire/trace-of-exchanges.ts';

@@ -91,8 +91,6 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
         return wrongType(value, reader, { wanted: `an object (${options.what})`, hint: hintForShape(value) });
       const result: Record<string, unknown> = {};
       const reading = { value, reader, result, belongsIn: options.belongsIn };
-      const isAbsent = ({ field, aliases }: (typeof required)[number]): boolean =>
-        !isPresent(value, field) && !aliases.some((alias) => isPresent(value, alias));
       let misspelled: Set<string> | undefined;
       // Once for all unknown keys: there may be very many.
       let surroundings: Pick<UnknownReading, 'absent' | 'isOnlyUnknown'> | undefined;
@@ -102,7 +100,7 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
         else {
           surroundings ??= {
             absent: [
-              ...required.filter(isAbsent).map(({ field }) => field),
+              ...required.filter((each) => isAbsent(each, value)).map(({ field }) => field),
               ...(options.needs?.(value) ?? []),
             ],
             isOnlyUnknown: Object.keys(value).filter((other) => !names.has(other)).length === 1,
@@ -114,7 +112,7 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
       for (const each of required) {
         const { field, code } = each;
         // A misspelled field is reported as misspelled; also reporting it as missing would add nothing.
-        if (isAbsent(each) && misspelled?.has(field) !== true)
+        if (isAbsent(each, value) && misspelled?.has(field) !== true)
           reportMissing(field, code, { fields, value, reader, what: options.what });
       }
       return result as ObjectOf<F>;
@@ -179,6 +177,10 @@ function requiredFields(fields: Fields) {
       ? []
       : [{ field, aliases: Object.keys(definition.aliases ?? {}), code: definition.missing }],
   );
+}
+
+function isAbsent({ field, aliases }: ReturnType<typeof requiredFields>[number], value: JsonObject): boolean {
+  return !isPresent(value, field) && !aliases.some((alias) => isPresent(value, alias));
 }
 
 interface FieldReading {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentError, type Agent, type Session } from '../../src/agents/contract.ts';
-import { readEvidence } from '../../src/agents/read-evidence.ts';
+import { readEvidence } from '../../src/evidence/reply/read-evidence.ts';
 import type { TargetConfig } from '../../src/config/config.ts';
 import { createTargetAgent } from '../../src/config/target-agent.ts';
 import { checkTarget } from '../../src/config/target-kind.ts';

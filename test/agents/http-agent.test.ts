@@ -1,4 +1,4 @@
-import { readEvidence } from '../../src/agents/read-evidence.ts';
+import { readEvidence } from '../../src/evidence/reply/read-evidence.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

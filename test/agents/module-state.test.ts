@@ -34,6 +34,14 @@ const WAYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'right.cjs': `exports.right = require('./state.cjs').next;`,
     'state.cjs': 'let n = 0; exports.next = () => ++n;',
   },
+  'agent.js': {
+    'package.json': '{ "type": "commonjs" }',
+    'agent.js': `const { left } = require('./left'); const { right } = require('./right'); const { dep } = require('dep');
+      let own = 0; module.exports = () => (${REPLY});`,
+    'left.js': `exports.left = require('./state').next;`,
+    'right.js': `exports.right = require('./state').next;`,
+    'state.js': 'let n = 0; exports.next = () => ++n;',
+  },
 };
 
 test.each(Object.keys(WAYS))(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createChatAgent } from '../../src/agents/chat/chat-agent.ts';
 import type { ChatConfig } from '../../src/agents/chat/chat-config.ts';
 import { AgentError, type Session } from '../../src/agents/contract.ts';
-import { readReply } from '../../src/agents/read-reply.ts';
+import { readReply } from '../../src/evidence/reply/read-reply.ts';
 import type { Message } from '../../src/model/message.ts';
 import type { AgentRequest, Reply } from '../../src/model/reply.ts';
 import type { Provider } from '../../src/llm/provider-names.ts';

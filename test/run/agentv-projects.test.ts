@@ -120,9 +120,20 @@ describe('texts in files of AgentV 4 and newer', () => {
       ].join('\n'),
       'evals/dataset.jsonl': `${line.replace('LINE', 'line')}\n`,
       'evals/dataset.yaml': 'assert: [{ type: not-contains, value: z }]\n',
-      'evals/plain.test.jsonl': `${line.replace('LINE', 'plain')}\n`,
+      'evals/plain.test.jsonl': [
+        line.replace('LINE', 'plain'),
+        line.replace('LINE', 'marked').replace('[{', '[{"type":"is-json","weight":0},{'),
+        line.replace('LINE', 'plain again'),
+      ].join('\n'),
     });
-    expect(verdicts).toEqual({ case: 'failed', shared: 'failed', line: 'failed', plain: 'passed' });
+    expect(verdicts).toEqual({
+      case: 'failed',
+      shared: 'failed',
+      line: 'failed',
+      plain: 'passed',
+      marked: 'failed',
+      'plain again': 'passed',
+    });
   });
 
   test('`show` says which meaning a file has', async () => {

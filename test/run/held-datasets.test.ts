@@ -35,6 +35,18 @@ test.each([
   expect(stdout).toContain(`${count} passed`);
 });
 
+test('a small dataset that is replaced during the run: its original tests run', async () => {
+  const agent = `
+import { writeFileSync } from 'node:fs';
+export const agent = (input) => {
+  writeFileSync('cases.jsonl', '{"id":"other","input":"other","assert":[{"type":"contains","value":"other"}]}\\n');
+  return input;
+};`;
+  const cwd = project({ 'agent.mjs': agent, 'cases.jsonl': lines(200) });
+  const { stdout } = await runCli(['run', 'cases.jsonl', '--agent', './agent.mjs'], { cwd });
+  expect(stdout).toContain('200 passed');
+});
+
 test('a small dataset whose lines name large files keeps its memory limit', async () => {
   const cases = Array.from({ length: 400 }, (_, index) =>
     JSON.stringify({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunDirectory } from '../../src/journal/run-directory.ts';
 import { createRedactor } from '../../src/match/redact-secrets.ts';
@@ -10,7 +10,7 @@ import type { EmbeddedRun } from '../../src/model/page-data.ts';
 import { createHtmlReport, type HtmlReportOptions } from '../../src/view/html-report.ts';
 import { PageError } from '../../src/view/inline-page.ts';
 import { ViewServer } from '../../src/view/view-server.ts';
-import { needProgram } from '../need-program.ts';
+import { launchBrowser } from '../web/browser.ts';
 import { readReport } from './read-report.ts';
 import { createViewProject } from './view-project.ts';
 
@@ -56,12 +56,7 @@ beforeAll(async () => {
   mkdirSync(join(webFolder, 'assets'), { recursive: true });
   for (const [name, text] of Object.entries(PAGE)) writeFileSync(join(webFolder, name), text);
   run = new RunDirectory(join(project.path, '.assay/runs', await project.run()));
-  browser = await chromium.launch({
-    executablePath:
-      process.env['CHROME_PATH'] ??
-      needProgram(['chromium', 'chromium-browser', 'google-chrome'], 'chromium'),
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
-  });
+  browser = await launchBrowser();
 });
 
 afterAll(async () => {

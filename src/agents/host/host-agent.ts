@@ -17,7 +17,7 @@ import {
 } from '../contract.ts';
 import { noteLateErrors } from '../function-call.ts';
 import type { LoadFunctionAgentOptions } from '../load-function-agent.ts';
-import { LEFT_OUT } from '../read-trace.ts';
+import { LEFT_OUT } from '../../evidence/reply/read-trace.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { isSendAnswer, valueOf } from './host-answers.ts';
 import { HostDecisions, shiftTimes } from './host-decisions.ts';

@@ -60,9 +60,9 @@ export class CheckPrints {
   }
 
   private hasNeeds(assertions: readonly Assertion[]): boolean {
-    return assertions.some(
-      (assertion) => this.kinds.of(assertion)?.needs !== undefined || this.hasNeeds(membersOf(assertion)),
-    );
+    for (const assertion of assertions)
+      if (this.kinds.of(assertion)?.needs !== undefined || this.hasNeeds(membersOf(assertion))) return true;
+    return false;
   }
 
   /** Whether code of the user is among them: it is told more about the test than other assertions read. */

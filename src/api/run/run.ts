@@ -14,6 +14,7 @@ import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
 import { takeLateErrors } from '../../agents/function-call.ts';
 import { takeStrayErrors } from '../../agents/stray-errors.ts';
 import { replacedBuiltins } from '../../replaced-builtins.ts';
+import { optimizeAsUsual } from '../../optimize-later.ts';
 import { rerunOptions } from '../../model/rerun-command.ts';
 import { baselineOutcomes } from '../baseline/baseline-outcome.ts';
 import { severalTargets } from '../../model/several-targets.ts';
@@ -88,6 +89,7 @@ async function prepareAndRun(given: RunOptions): Promise<Omit<RunResult, 'record
     record?.abandon();
     throw error;
   } finally {
+    optimizeAsUsual();
     await Promise.all(prepared.opened.map((resource) => resource.close()));
     calls?.ended();
   }

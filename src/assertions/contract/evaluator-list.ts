@@ -8,6 +8,8 @@ import {
   type ReadEvaluator,
 } from './evaluator-kind.ts';
 import type { EvaluatorNames, EvaluatorReading } from './evaluator-names.ts';
+import type { Place } from '../../model/place.ts';
+import { isSameJson } from '../../match/json-equal.ts';
 import { UNSUPPORTED_EVALUATORS } from './unsupported-evaluators.ts';
 import { didYouMean, misspelledAs, quoteName } from '../../schema/did-you-mean.ts';
 import { list } from '../../schema/list.ts';
@@ -21,10 +23,11 @@ import { describe, wrongType } from '../../schema/values.ts';
  * it is a rubric.
  */
 export function evaluatorList(names: () => EvaluatorNames): Schema<readonly Assertion[]> {
+  const known: KnownEvaluators = new Map();
   const items = list<Assertion>({
     label: 'evaluators',
     jsonSchema: { $ref: '#/definitions/evaluator' },
-    read: (value, reader) => readEvaluator(value, reader, names()),
+    read: (value, reader) => readKnown(value, reader, { names: names(), known }),
   });
   return {
     ...items,
@@ -39,6 +42,40 @@ export function evaluatorList(names: () => EvaluatorNames): Schema<readonly Asse
     },
   };
 }
+
+/** By their type: a few that were read without a finding, as they were written and as they were read. */
+type KnownEvaluators = Map<string, { readonly value: Json; readonly read: Assertion }[]>;
+
+const MOST_OF_A_TYPE = 4;
+
+/** The lines of a dataset mostly have the same evaluators: each is read once, and shared. */
+function readKnown(
+  value: Json,
+  reader: Reader,
+  { names, known }: { readonly names: EvaluatorNames; readonly known: KnownEvaluators },
+): Assertion | undefined {
+  const type = isJsonObject(value) ? ownValue(value, 'type') : undefined;
+  // Templates tell in messages which variable a value came from.
+  if (typeof type !== 'string' || reader.filled !== undefined) return readEvaluator(value, reader, names);
+  // In files of AgentV the same words may mean something else.
+  const key = reader.isAgentv ? `agentv ${type}` : type;
+  const ofType = known.get(key) ?? [];
+  const same = ofType.find((each) => isSameJson(each.value, value))?.read;
+  if (same !== undefined) return copyOf(same, { name: same.name, place: reader.place() });
+  const findingsBefore = reader.findings.length;
+  const read = readEvaluator(value, reader, names);
+  // The members of another have places of their own, and the code of one in a file may change.
+  const isPlain = read?.nests === undefined && read?.source === undefined;
+  if (read === undefined || !isPlain || reader.findings.length > findingsBefore) return read;
+  if (ofType.length === 0) known.set(key, ofType);
+  // The first ones stay: another text in each line must not displace them.
+  const index = Math.min(ofType.length, MOST_OF_A_TYPE - 1);
+  ofType[index] = { value, read: copyOf(read, { name: read.name, place: NO_PLACE }) };
+  return read;
+}
+
+/** Places hold the text of their line. */
+const NO_PLACE: Place = { file: '', line: 1, column: 1 };
 
 /** All texts are one evaluator, at the place of the first; its weight is their number, so that each counts as much as any other. */
 function readWithRubrics(
@@ -339,24 +376,14 @@ export function nameApart(evaluators: readonly Assertion[]): readonly Assertion[
     // An author may have named one `contains#2`.
     while (count > 1 && taken.has(`${evaluator.name}#${count}`)) count++;
     counts.set(evaluator.name, count);
-    return count === 1 ? evaluator : renamed(evaluator, `${evaluator.name}#${count}`);
+    if (count === 1) return evaluator;
+    return copyOf(evaluator, { name: `${evaluator.name}#${count}`, place: evaluator.place });
   });
 }
 
 /** Every field by name: a copy by spreading is several times as slow. */
-function renamed(evaluator: Assertion, name: string): Assertion {
-  const {
-    form,
-    kind,
-    weight,
-    required,
-    needsFullScore: full,
-    negate,
-    parameters,
-    nests,
-    source,
-    place,
-  } = evaluator;
+function copyOf(evaluator: Assertion, { name, place }: Pick<Assertion, 'name' | 'place'>): Assertion {
+  const { form, kind, weight, required, needsFullScore: full, negate, parameters, nests, source } = evaluator;
   return {
     form,
     kind,

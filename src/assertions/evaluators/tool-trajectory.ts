@@ -46,12 +46,22 @@ function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): 
     return unmeasured(
       `no call of the agent ${authored.agent} is known${agentsIn(allCalls)}, so nothing can be said of its calls`,
     );
-  const parameters = { ...readTrajectory(authored), allCalls };
-  const { mode, expected, isParallel } = parameters;
+  const { mode, expected, minimums, maximums, forbidden, maxCalls, isCounted, isParallel } =
+    readTrajectory(authored);
   const groups = isParallel ? messageGroups(reply, calls) : undefined;
-  const claim = groups === undefined ? parameters : { ...parameters, groups };
+  const claim = {
+    mode,
+    expected,
+    minimums,
+    maximums,
+    forbidden,
+    maxCalls,
+    isCounted,
+    allCalls,
+    groups,
+  };
   const comparison = compareTrajectory(calls, claim);
-  const shared = sharedDurations(calls, parameters.expected);
+  const shared = sharedDurations(calls, expected);
   if (shared.length > 0 && compareTrajectory(withoutSharedDurations(calls), claim).score !== comparison.score)
     return unmeasured(
       `how long ${shared.join(', ')} took is not known: calls that ran at the same time share the time between two model calls`,

@@ -3,26 +3,11 @@ import { toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withEarlyEnd, withFailure, withGap } from '../unfinished-trace.ts';
-import type { ModelApi } from '../wire/apis/model-api.ts';
+import type { ModelApi, ResponseShape } from '../apis/model-api.ts';
 import type { Dialect } from './dialect.ts';
 
-/** How the answer of a model API is recognised where a program returns it as it came, whole or as the events of a stream. */
-interface ResponseShape {
-  readonly name: string;
-  readonly api: ModelApi;
-  isBody(body: JsonObject): boolean;
-  /** Whether no other API sends such an event. */
-  isEvent(event: JsonObject): boolean;
-  /** Whether the API sends such an event at all. */
-  isKnownEvent(event: JsonObject): boolean;
-  /** The conversation before the response, if an SDK ran the tools itself. */
-  historyOf?(body: JsonObject): readonly Json[];
-  /** Of a body or an event that Python wrote. */
-  normalise?(body: JsonObject): JsonObject;
-}
-
 /** A reply that is one model response: its calls were requested, and their results are unknown. */
-export function modelResponse(shape: ResponseShape): Dialect {
+export function modelResponse(api: ModelApi, shape: ResponseShape): Dialect {
   const normalise = shape.normalise ?? ((body: JsonObject): JsonObject => body);
   return {
     name: shape.name,
@@ -35,10 +20,10 @@ export function modelResponse(shape: ResponseShape): Dialect {
       );
     },
     read(value) {
-      if (isJsonObject(value)) return readBody(normalise(value), shape);
+      if (isJsonObject(value)) return readBody(normalise(value), api);
       const events = (value as readonly Json[]).filter(isJsonObject).map(normalise);
-      const { body, isComplete, failure } = shape.api.assembleStream(events);
-      const trace = readBody(body, shape);
+      const { body, isComplete, failure } = api.assembleStream(events);
+      const trace = readBody(body, api);
       const unknown = events.findIndex((event) => !shape.isKnownEvent(event));
       if (isComplete && failure === undefined && unknown < 0) return trace;
       const form = failure ?? (isComplete ? `an unknown event at [${unknown}]` : 'it ended early');
@@ -50,11 +35,11 @@ export function modelResponse(shape: ResponseShape): Dialect {
   };
 }
 
-function readBody(body: JsonObject, { api, historyOf }: ResponseShape): Trace {
+function readBody(body: JsonObject, api: ModelApi): Trace {
   const response = api.readResponse(body);
   if (response === undefined) return { gap: { at: 'the response', form: Object.keys(body).join(', ') } };
   const { messages, model, usage, failure, provided = [] } = response;
-  const history = historyOf?.(body) ?? [];
+  const history = api.asReply?.historyOf?.(body) ?? [];
   const isOne = history.length === 0;
   const entries = api.dialect.read([...history, ...messages], 'the response');
   const trace: Trace = {

@@ -1,9 +1,9 @@
+import { MODEL_APIS } from '../apis/registry.ts';
 import type { Dialect, MessageDialect } from './dialect.ts';
 import { ADK_EVENTS } from './adk-events.ts';
 import { AI_SDK_MESSAGES } from './ai-sdk-messages.ts';
 import { AI_SDK_RESULT } from './ai-sdk-result.ts';
 import { AI_SDK_STREAM } from './ai-sdk-stream.ts';
-import { ANTHROPIC_MESSAGE } from './anthropic-message.ts';
 import { ANTHROPIC_MESSAGES } from './anthropic-messages.ts';
 import { BEDROCK_MESSAGES } from './bedrock-messages.ts';
 import { BEDROCK_RESPONSE } from './bedrock-response.ts';
@@ -13,17 +13,15 @@ import { CREWAI_RESULT } from './crewai-result.ts';
 import { GEMINI_CLI_EVENTS } from './gemini-cli-events.ts';
 import { GEMINI_CLI_RESULT } from './gemini-cli-result.ts';
 import { GEMINI_CONTENTS } from './gemini-contents.ts';
-import { GEMINI_RESPONSE } from './gemini-response.ts';
 import { LANGCHAIN_MESSAGES } from './langchain-messages.ts';
 import { LANGGRAPH_STREAM } from './langgraph-stream.ts';
 import { MASTRA_RESULT } from './mastra-result.ts';
 import { MASTRA_STREAM } from './mastra-stream.ts';
 import { MCP_TOOL_RESULT } from './mcp-tool-result.ts';
 import { messageReplies } from './message-replies.ts';
+import { modelResponse } from './model-response.ts';
 import { OPENAI_AGENTS_RESULT } from './openai-agents-result.ts';
-import { OPENAI_CHAT_COMPLETION } from './openai-chat-completion.ts';
 import { OPENAI_CHAT_MESSAGES } from './openai-chat-messages.ts';
-import { OPENAI_RESPONSE } from './openai-response.ts';
 import { OPENAI_RESPONSE_ITEMS } from './openai-response-items.ts';
 import { OPENCODE_EVENTS } from './opencode-events.ts';
 import { PYDANTIC_AI_MESSAGES } from './pydantic-ai-messages.ts';
@@ -45,10 +43,7 @@ const RESULTS: readonly Dialect[] = [
   GEMINI_CLI_EVENTS,
   GEMINI_CLI_RESULT,
   OPENCODE_EVENTS,
-  OPENAI_CHAT_COMPLETION,
-  OPENAI_RESPONSE,
-  ANTHROPIC_MESSAGE,
-  GEMINI_RESPONSE,
+  ...MODEL_APIS.flatMap((api) => (api.asReply === undefined ? [] : [modelResponse(api, api.asReply)])),
   BEDROCK_RESPONSE,
   PYDANTIC_AI_RESULT,
   CREWAI_RESULT,

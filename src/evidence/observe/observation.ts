@@ -1,7 +1,7 @@
 import { printJson } from '../../model/print-json.ts';
 import type { Exchange } from '../exchange.ts';
+import type { UnreadCall } from '../trace.ts';
 import { useOfExchange } from '../wire/use-of-exchange.ts';
-import type { UnreadCall } from '../wire/unread-model-call.ts';
 import { FORWARD, type BeforeCall, type CallDecision, type Refusal } from './before-call.ts';
 import { OpenExchange } from './open-exchange.ts';
 import { trafficNow, usedSince, type Traffic } from './watch-connections.ts';
@@ -43,8 +43,6 @@ export interface ObservationOptions {
   readonly takesAllRequests?: boolean | undefined;
   /** It may not reach other machines. */
   readonly isOffline?: boolean | undefined;
-  /** The step whose code runs right now, where somebody knows it. */
-  readonly stepNow?: (() => number | undefined) | undefined;
   /** Programs and hosts that are neither models nor tools. */
   readonly harmless?: ReadonlySet<string> | undefined;
   /** Told that there was a call that may have been its own, and of which nobody can say so. */
@@ -93,14 +91,11 @@ export class Observation {
   /** Of the whole attempt, where somebody decides about calls. */
   private made: Map<OpenExchange, Exchange | undefined> | undefined;
 
-  constructor({
-    beforeCall,
-    takesAllRequests = false,
-    isOffline = false,
-    onLost,
-    stepNow,
-    harmless,
-  }: ObservationOptions = {}) {
+  /** `stepNow`: the step whose code runs right now, where somebody knows it. */
+  constructor(
+    { beforeCall, takesAllRequests = false, isOffline = false, onLost, harmless }: ObservationOptions = {},
+    stepNow?: () => number | undefined,
+  ) {
     this.stepNow = stepNow;
     this.harmless = harmless;
     this.isOffline = isOffline;

@@ -38,11 +38,12 @@ interface HttpWatch {
 
 let watches: HttpWatch | undefined;
 let modulesSeen = -1;
+/** Grows when Node loads one of its own modules. */
+const { moduleLoadList = [] } = process as unknown as { readonly moduleLoadList?: readonly string[] };
 
 /** To be called before an agent is: it may have loaded `node:http` by now. */
 export function lookForHttp(): void {
   if (watches === undefined || watches.unpatch !== undefined) return;
-  const { moduleLoadList = [] } = process as unknown as { readonly moduleLoadList?: readonly string[] };
   if (moduleLoadList.length === modulesSeen) return;
   modulesSeen = moduleLoadList.length;
   if (moduleLoadList.includes('NativeModule _http_client')) watches.unpatch = patch(watches.whose);

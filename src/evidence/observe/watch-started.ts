@@ -37,13 +37,12 @@ export function watchStarted(agent: Agent): () => void {
 
 let watching: { readonly agent: Agent; unpatch: (() => void) | undefined } | undefined;
 let modulesSeen = -1;
+/** Grows when Node loads one of its own modules. */
+const { moduleLoadList = [] } = process as unknown as { readonly moduleLoadList?: readonly string[] };
 
 /** To be called before an agent is: it may have loaded `node:child_process` by now. */
 export function lookForPrograms(): void {
   if (watching === undefined || watching.unpatch !== undefined) return;
-  const { moduleLoadList = [] } = process as unknown as {
-    readonly moduleLoadList?: readonly string[];
-  };
   if (moduleLoadList.length === modulesSeen) return;
   modulesSeen = moduleLoadList.length;
   if (moduleLoadList.includes('NativeModule child_process')) watching.unpatch = patch(watching.agent);

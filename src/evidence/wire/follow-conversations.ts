@@ -121,7 +121,7 @@ function createTurn({
   readonly place: Place;
   readonly added: readonly Entry[];
 }): Turn {
-  const { model, tools, isStreamed, isToolForced, isStructured } = call.request;
+  const { messages: _, system: __, ...request } = call.request;
   const calls: TurnCall[] = [];
   const userText = added.findLast((entry) => entry.kind === 'user')?.text;
   const turn: Turn = {
@@ -129,7 +129,7 @@ function createTurn({
     step,
     started_ms,
     ended_ms,
-    request: { model, tools, isStreamed, isToolForced, isStructured },
+    request,
     answer,
     calls,
     parent,

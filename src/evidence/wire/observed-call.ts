@@ -1,4 +1,4 @@
-import type { ModelApi, CallUsage, Finish } from './apis/model-api.ts';
+import type { ModelApi, CallUsage, Finish } from '../apis/model-api.ts';
 import type { FollowedExchange } from './follow-conversations.ts';
 import type { SortedTurn, TurnKind } from './sort-turns.ts';
 

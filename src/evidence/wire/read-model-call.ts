@@ -4,7 +4,7 @@ import type { AskedCall, Entry, ResultEntry, UnknownEntry } from '../entry.ts';
 import type { Exchange } from '../exchange.ts';
 import { textAt } from '../foreign-fields.ts';
 import { parseServerSentEvents, type ParsedEvents } from '../parse-events.ts';
-import type { ModelApi, ModelRequest, ModelResponse } from './apis/model-api.ts';
+import type { ModelApi, ModelRequest, ModelResponse } from '../apis/model-api.ts';
 import { apiOfPath, pathWithoutQuery } from './recognise-model-call.ts';
 
 /** One exchange with a model, read. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../model/json.ts';
-import type { ModelApi } from './apis/model-api.ts';
-import { MODEL_APIS } from './apis/registry.ts';
+import type { ModelApi } from '../apis/model-api.ts';
+import { MODEL_APIS } from '../apis/registry.ts';
 
 /** Whether a request may be a model call, by its path alone: cheap enough to ask for every request of an agent. */
 export function mayBeModelCall(method: string, path: string): boolean {

@@ -1,5 +1,5 @@
 import type { AskedCall, ResultEntry } from '../entry.ts';
-import type { ModelRequest } from './apis/model-api.ts';
+import type { ModelRequest } from '../apis/model-api.ts';
 import type { Answer } from './read-model-call.ts';
 
 /** One response of a model, with its place among the conversations of an attempt. */
@@ -26,7 +26,7 @@ export interface Turn {
 }
 
 /** What is kept of a request: not its messages, which every later request repeats. */
-type TurnRequest = Pick<ModelRequest, 'model' | 'tools' | 'isStreamed' | 'isToolForced' | 'isStructured'>;
+type TurnRequest = Omit<ModelRequest, 'messages' | 'system'>;
 
 /** A tool call that the model requested, and its result. */
 export interface TurnCall {

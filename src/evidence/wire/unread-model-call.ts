@@ -1,14 +1,7 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { parseJson } from '../../model/parse-json.ts';
+import type { UnreadCall } from '../trace.ts';
 import { mayBeApiRequest, mayBeModelCall, pathWithoutQuery } from './recognise-model-call.ts';
-
-/** A call of a model through an API that Assay cannot read: what the model asked for there is unknown, also if no tools are offered. */
-export interface UnreadCall {
-  /** Method and path, without the query. */
-  readonly at: string;
-  /** The tool that is called, if it is a call of a tool and not of a model. */
-  readonly tool?: string | undefined;
-}
 
 /**
  * APIs of models by their paths: Ollama, Cohere, Bedrock and its agents, OpenAI's over a web socket, its assistants and batches,

@@ -14,14 +14,15 @@ export function isWrittenForAgentv(document: Json, kinds: AssertionKinds): boole
 
 function hasSpelling(value: Json, fields: ReadonlySet<string>, names: EvaluatorNames): boolean {
   if (!isJsonObject(value)) return false;
-  return Object.entries(value).some(
-    ([key, inside]) =>
-      fields.has(key) ||
-      (isJsonList(inside)
-        ? (EVALUATOR_LISTS.has(key) && inside.some((item) => isForeign(item, names))) ||
-          inside.some((item) => hasSpelling(item, CASE_FIELDS, names))
-        : NESTED.has(key) && hasSpelling(inside, NO_FIELDS, names)),
-  );
+  for (const key of Object.keys(value)) {
+    if (fields.has(key)) return true;
+    const inside = value[key]!;
+    if (isJsonList(inside)) {
+      if (EVALUATOR_LISTS.has(key) && inside.some((item) => isForeign(item, names))) return true;
+      if (inside.some((item) => hasSpelling(item, CASE_FIELDS, names))) return true;
+    } else if (NESTED.has(key) && hasSpelling(inside, NO_FIELDS, names)) return true;
+  }
+  return false;
 }
 
 /** A bare text, or a `type` that only differs from ours in its hyphens, or that AgentV alone has. */

@@ -9,9 +9,9 @@ export interface Sides {
 
 /** Sides that compare each pair once. */
 export function weighOnce({ expectedCount, actualCount, gain }: Sides): Sides {
-  const gains = new Float64Array(expectedCount * actualCount);
-  for (let i = 0; i < expectedCount; i++)
-    for (let j = 0; j < actualCount; j++) gains[i * actualCount + j] = gain(i, j);
+  // A plain list: a typed array costs more to make than most of them take to fill.
+  const gains: number[] = [];
+  for (let i = 0; i < expectedCount; i++) for (let j = 0; j < actualCount; j++) gains.push(gain(i, j));
   return { expectedCount, actualCount, gain: (i, j) => gains[i * actualCount + j]! };
 }
 

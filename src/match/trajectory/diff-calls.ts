@@ -26,6 +26,14 @@ export function diffCalls(
   actual: readonly RecordedToolCall[],
 ): CallDiff {
   const compare = (pair: Pair): CallComparison => compareCall(expected[pair.expected]!, actual[pair.actual]!);
+  const isSlow = (pair: Pair): boolean =>
+    expected[pair.expected]!.maxDurationMs !== undefined && compare(pair) === 'too_slow';
+  if (matched.length === expected.length && matched.length === actual.length && mode !== 'subset')
+    return {
+      ...NOTHING_OPEN,
+      matched: matched.filter((pair) => !isSlow(pair)),
+      tooSlow: matched.filter(isSlow),
+    };
   const mayRepeat = mode === 'subset' && isCounted !== true;
   const usedExpected = new Set(mayRepeat ? [] : matched.map((pair) => pair.expected));
   const usedActual = new Set(matched.map((pair) => pair.actual));
@@ -53,8 +61,6 @@ export function diffCalls(
     );
     return use(pairs.map((pair) => ({ expected: wanted[pair.expected]!, actual: made[pair.actual]! })));
   };
-  const isSlow = (pair: Pair): boolean =>
-    expected[pair.expected]!.maxDurationMs !== undefined && compare(pair) === 'too_slow';
   const tooSlow = mode === 'subset' ? pairUp((pair) => (isSlow(pair) ? 1 : 0)) : matched.filter(isSlow);
   const outOfOrder =
     mode === 'subset' ? [] : pairUp((pair) => (compare(pair) === 'match' || isSlow(pair) ? 1 : 0));
@@ -78,6 +84,17 @@ export function diffCalls(
     extra: made,
   };
 }
+
+/** Each call has its pair: the most common answer. */
+const NOTHING_OPEN: CallDiff = {
+  matched: [],
+  outOfOrder: [],
+  wrongArguments: [],
+  tooSlow: [],
+  wrongTool: [],
+  missing: [],
+  extra: [],
+};
 
 /** Fewer differences make a better pair; with more than that it no longer matters. */
 const MOST_DIFFERENCES = 1000;

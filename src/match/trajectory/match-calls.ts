@@ -81,12 +81,13 @@ interface Counting {
 
 /** Each expected call is a claim, and each limit of its duration another, unless the duration is not known. */
 function counted(matched: readonly Pair[], { expected, actual, isVoid }: Counting): ModeResult {
+  const limits = expected.filter(({ maxDurationMs }) => maxDurationMs !== undefined).length;
+  if (limits === 0) return { matched, claims: expected.length, satisfied: matched.length, isVoid };
   const limited = matched.filter((pair) => expected[pair.expected]!.maxDurationMs !== undefined);
   const timed = limited.filter((pair) => actual[pair.actual]!.duration_ms !== undefined);
   const quick = timed.filter(
     (pair) => actual[pair.actual]!.duration_ms! <= expected[pair.expected]!.maxDurationMs!,
   );
-  const limits = expected.filter(({ maxDurationMs }) => maxDurationMs !== undefined).length;
   return {
     matched,
     claims: expected.length + limits - (limited.length - timed.length),

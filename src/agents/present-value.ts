@@ -1,6 +1,0 @@
-import { ownValue, type Json, type JsonObject } from '../model/json.ts';
-
-/** In many languages, null means that a field is absent. */
-export function presentValue(object: JsonObject, key: string): Json | undefined {
-  return ownValue(object, key) ?? undefined;
-}

@@ -1,0 +1,38 @@
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { ChangedResult } from './model-api.ts';
+
+/** The text of a result: a text, or a list of parts, of which some hold text. Undefined: it has another form. */
+export function contentText(content: Json | undefined): string | undefined {
+  if (content === undefined || content === null) return '';
+  if (typeof content === 'string') return content;
+  if (!isJsonList(content) || !content.every(isPart)) return undefined;
+  return content.flatMap((part) => textOf(part) ?? []).join('');
+}
+
+/** The same content with another text. `type`: of a part that holds text. */
+export function changeContent(
+  content: Json | undefined,
+  { value, keepsRest }: ChangedResult,
+  type = 'text',
+): Json {
+  const text = valueText(value);
+  if (!isJsonList(content)) return text;
+  const first = content.find((part) => textOf(part) !== undefined);
+  const changed = first === undefined ? { type, text } : { ...(first as JsonObject), text };
+  return [changed, ...(keepsRest ? content.filter((part) => textOf(part) === undefined) : [])];
+}
+
+/** As the model reads it. */
+export function valueText(value: Json): string {
+  return typeof value === 'string' ? value : printJson(value);
+}
+
+function isPart(part: Json): part is JsonObject {
+  return isJsonObject(part) && typeof part['type'] === 'string';
+}
+
+function textOf(part: Json): string | undefined {
+  const text = isJsonObject(part) ? part['text'] : undefined;
+  return typeof text === 'string' ? text : undefined;
+}
