@@ -56,7 +56,10 @@ describe('what a newer AgentV file gives to its cases', () => {
 
   test("a case gets the file's messages, files, evaluators and settings in addition to its own", () => {
     const { suite, tests, found } = parse(SHARED);
-    expect(found).toEqual(['6:29 warning ignored_field execution.workers']);
+    expect(found).toEqual([
+      '6:29 warning ignored_field execution.workers',
+      '7:1 warning agentv_threshold threshold',
+    ]);
     expect(suite).toMatchObject({ dataset: 'travel' });
     const [own, bare, alone] = tests;
     const system = { role: 'system', content: 'Be brief.' };
@@ -445,7 +448,6 @@ describe('the evals of an agent skill', () => {
       'evals.json',
     );
     expect(found.map((each) => each.replace(/^\S+ \S+ /, ''))).toEqual([
-      'error unsupported_feature evals[1].should_trigger',
       'error type evals[2].prompt',
       'error missing_expected_outcome evals[3]',
       'error duplicate_id evals[4].id',

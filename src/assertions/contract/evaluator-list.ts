@@ -188,7 +188,8 @@ function warnAboutNestedNegation(reader: Reader): void {
   const lists = reader.path.filter((segment) =>
     ['evaluators', 'assertions', 'assert'].includes(String(segment)),
   );
-  if (lists.length > 1)
+  // Members of an `assert-set` stand under `assert`.
+  if (lists.length > 1 && lists.at(-1) !== 'assert')
     reader.warning({
       code: 'agentv_negate',
       message: 'AgentV 4 ignores `negate` of an evaluator inside a `composite`, and Assay does not',

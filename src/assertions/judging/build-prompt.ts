@@ -26,7 +26,7 @@ interface PromptParts {
 
 /** The prompt of a judge. Everything from the agent is between marks that it could not know. */
 export function buildPrompt({ texts, evidence, authored, rubrics }: PromptParts): JudgePrompt {
-  const delimiter = createDelimiter([...Object.values(texts), authored?.text ?? '']);
+  const delimiter = createDelimiter([...VARIABLES.map((name) => texts[name]), authored?.text ?? '']);
   const { text, unknown, hidden } =
     authored === undefined
       ? { text: defaultPrompt(texts, { evidence, rubrics, delimiter }), unknown: [], hidden: [] }
