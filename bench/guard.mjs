@@ -1,5 +1,5 @@
 // `npm run bench:guard`: fails when a path has become slower, against bare node in the same run. `-- --update` commits the
-// ratios of today. How it stays steady on a busy machine: CONTRIBUTING.md, "Benchmarks".
+// ratios of today. How it stays steady on a busy machine: contributing/benchmarks.md.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// Writes the generated files: schema/*.json and docs/reference.md from the schemas, the list of bundled packages with
-// licenses, and the list of what is in which chunk.
+// Writes the generated files: schema/*.json and docs/reference from the schemas and tables of the source, the list of bundled
+// packages with licenses, and the list of what is in which chunk.
 // With --check it writes nothing and fails when a file is stale.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -14,7 +14,13 @@ const { editorSchemas } = await jiti.import('../src/config/editor-schemas.ts');
 const { recordJsonSchema } = await jiti.import('../src/journal/record-schema.ts');
 const { baselineJsonSchema } = await jiti.import('../src/compare/baseline-schema.ts');
 const { reportJsonSchema } = await jiti.import('../src/api/report/report-schema.ts');
-const { referenceTables } = await jiti.import('../src/load/reference-tables.ts');
+const { cliPage } = await jiti.import('./reference/cli.ts');
+const { configPage } = await jiti.import('./reference/config.ts');
+const { evaluatorPage } = await jiti.import('./reference/evaluators.ts');
+const { fileFormats } = await jiti.import('./reference/file-formats.ts');
+const { jsonOutputPage } = await jiti.import('./reference/json-output.ts');
+const { libraryPage } = await jiti.import('./reference/library-api.ts');
+const { withRegions } = await jiti.import('./reference/regions.ts');
 
 const schemas = {
   ...editorSchemas(),
@@ -27,7 +33,16 @@ const outputs = Object.entries(schemas).map(([name, schema]) => [
   sharedSchemaText(schema),
 ]);
 outputs.push(
-  ['docs/reference.md', referenceTables()],
+  ['docs/reference/cli.md', cliPage()],
+  ['docs/reference/config.md', configPage()],
+  ['docs/reference/evaluators.md', evaluatorPage()],
+  ['docs/reference/file-formats.md', fileFormats()],
+  ['docs/reference/json-output.md', jsonOutputPage()],
+  ['docs/reference/library-api.md', libraryPage()],
+  ...['environment', 'exit-codes'].map((name) => [
+    `docs/reference/${name}.md`,
+    withRegions(`docs/reference/${name}.md`),
+  ]),
   ['scripts/chunks.txt', await chunkList()],
   ['THIRD-PARTY-NOTICES.md', thirdPartyNotices()],
   ['sbom.cdx.json', `${JSON.stringify(sbom(), null, 2)}\n`],

@@ -8,8 +8,11 @@ import {
   stepNow,
   watchProcess,
 } from '../evidence/observe/recorder.ts';
+import { frameworkHint } from '../evidence/reply/known-framework.ts';
+import { hasAnswer } from '../evidence/reply/no-answer.ts';
 import { isRecognised } from '../evidence/recognise.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import { quoteName } from '../schema/did-you-mean.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { AgentRequest } from '../model/reply.ts';
 import {
   AgentError,
@@ -253,7 +256,24 @@ function toJson(value: unknown): Json | undefined {
   if (typeof value === 'string') return eventsIn(value) ?? plainJson(value);
   if (isOwnReply(value)) return plainJson(value);
   const copy = copyResult(value);
-  return copy !== undefined && isRecognised(copy) ? copy : plainJson(value);
+  if (copy !== undefined && isRecognised(copy)) return copy;
+  try {
+    return plainJson(value);
+  } catch (error) {
+    throw foreignObject(value, copy) ?? error;
+  }
+}
+
+/** An object of a framework is full of what JSON cannot represent: which of it came first helps nobody. */
+function foreignObject(value: unknown, copy: Json | undefined): AgentError | undefined {
+  if (typeof value !== 'object' || value === null || copy === undefined) return undefined;
+  if (!isJsonObject(copy) || hasAnswer(copy)) return undefined;
+  const { name } = value.constructor ?? {};
+  const what = name === undefined || name === '' || name === 'Object' ? 'an object' : `an object (${name})`;
+  const keys = Object.keys(copy).filter((key) => !key.startsWith('_'));
+  const fields = keys.length === 0 ? '' : `: it has ${keys.slice(0, 10).map(quoteName).join(', ')}`;
+  const hint = frameworkHint(copy) ?? 'return its text, such as `return result.text`';
+  return new AgentError('contract', `the agent returned ${what} that Assay cannot read${fields}\n${hint}`);
 }
 
 function isOwnReply(value: unknown): boolean {

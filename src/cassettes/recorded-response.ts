@@ -1,3 +1,4 @@
+import { framesToEvents, isFrameStream, toFrame } from '../evidence/amazon-event-stream.ts';
 import type { Exchange } from '../evidence/exchange.ts';
 import { useOfExchange } from '../evidence/wire/use-of-exchange.ts';
 import type { ModelAnswer } from '../evidence/observe/before-call.ts';
@@ -19,7 +20,7 @@ export function recordResponse(exchange: Exchange, startMs: number): RecordedRes
     time: timeOf(exchange, startMs),
   };
   if (response !== undefined) return { ...kept, body: response };
-  return /event-stream/i.test(type ?? '') ? { ...kept, events: readEvents(text) } : { ...kept, text };
+  return /event-?stream/i.test(type ?? '') ? { ...kept, events: readEvents(text) } : { ...kept, text };
 }
 
 /** A stream whose last event came is whole, although nobody may have waited for the end of the connection. */
@@ -66,7 +67,8 @@ function readData(text: string): { readonly data: Json } | { readonly text: stri
 export function replayedExchange({ step, request, response }: Recording, seq: number): Exchange {
   const [method = '', path = ''] = request.to.split(' ', 2);
   const { status, headers, body, broken } = response;
-  const text = Buffer.concat(piecesOf(response)).toString();
+  const bytes = Buffer.concat(piecesOf(response));
+  const text = isFrameStream(headers['content-type']) ? framesToEvents(bytes) : bytes.toString();
   return {
     seq,
     step,
@@ -99,9 +101,18 @@ export function replayResponse(response: RecordedResponse, { withDelays }: Repla
   };
 }
 
-function piecesOf({ body, events, text }: RecordedResponse): readonly Uint8Array[] {
-  if (events !== undefined) return events.map((event) => Buffer.from(printEvent(event)));
+function piecesOf({ body, events, text, headers }: RecordedResponse): readonly Uint8Array[] {
+  const type = headers['content-type'];
+  if (events !== undefined)
+    return events.map((event) => {
+      if (isFrameStream(type)) return toFrame(event);
+      return Buffer.from(type?.includes('ndjson') === true ? printLine(event) : printEvent(event));
+    });
   return [Buffer.from(body === undefined ? (text ?? '') : printJson(body))];
+}
+
+function printLine({ data, text }: StreamEvent): string {
+  return `${data === undefined ? (text ?? '') : printJson(data)}\n`;
 }
 
 function printEvent({ event, data, text }: StreamEvent): string {

@@ -23,8 +23,9 @@ export function generalHelp(): string {
   ].join('\n');
 }
 
-export function commandHelp({ summary, usage, options, examples }: CommandDefinition): string {
-  const rows = Object.entries(options).map(([name, option]) => ({
+export function commandHelp(command: CommandDefinition): string {
+  const { summary, usage, examples } = command;
+  const rows = listedOptions(command).map(([name, option]) => ({
     flag: `${option.short === undefined ? '    ' : `-${option.short}, `}--${name}${valueOf(option)}`,
     doc: option.doc,
     group: option.group ?? 'Options',
@@ -45,6 +46,14 @@ export function commandHelp({ summary, usage, options, examples }: CommandDefini
     ...examples.map((example) => `  ${example}`),
     '',
   ].join('\n');
+}
+
+/** The options that help, completion and docs show. */
+export function listedOptions({
+  options,
+  refused = [],
+}: CommandDefinition): readonly (readonly [string, Option])[] {
+  return Object.entries(options).filter(([name]) => !refused.includes(name));
 }
 
 function valueOf(option: Option): string {

@@ -2,7 +2,7 @@ import type { Command } from './command.ts';
 import { SHELLS } from './completion/shell-names.ts';
 import type { OptionTable } from './option.ts';
 import { PRUNE_OPTIONS } from './prune-options.ts';
-import { RUN_OPTIONS } from './run-options.ts';
+import { NOT_IN_WATCH_HELP, RUN_OPTIONS } from './run-options.ts';
 import { HELP } from './shared-options.ts';
 import {
   CASSETTES_OPTIONS,
@@ -30,6 +30,8 @@ export interface CommandDefinition {
   readonly examples: readonly string[];
   /** Words that the command takes instead of paths, for completion. */
   readonly words?: readonly string[];
+  /** Options that the command knows only to say why it cannot take them: the help and the docs leave them out. */
+  readonly refused?: readonly string[];
   /** Loaded on first use, so that no command waits for another's code. */
   readonly load: () => Promise<Command>;
 }
@@ -55,6 +57,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     summary: 'rerun the tests that a change affects, as you work',
     usage: 'assay watch [PATHS...] [options]',
     options: RUN_OPTIONS,
+    refused: NOT_IN_WATCH_HELP,
     examples: [
       'assay watch',
       'assay watch tests --agent ./agent.ts',

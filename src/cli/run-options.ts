@@ -160,6 +160,31 @@ export const RUN_OPTIONS = {
   ...under('Workers on a queue', QUEUED),
 };
 
+/** Those that `assay watch` refuses: it starts a run after each change, and each is one of its own. */
+export const NOT_WATCHING = [
+  'resume',
+  'last-failed',
+  'failed-first',
+  'no-record',
+  'shard',
+  'queue',
+  'list',
+  'view',
+  'update',
+] as const;
+
+/** What the help of `assay watch` leaves out: those, and what has a meaning only with one of them. */
+export const NOT_IN_WATCH_HELP: readonly (keyof typeof RUN_OPTIONS)[] = [
+  ...NOT_WATCHING,
+  'watch',
+  'changed',
+  'shard-by',
+  'trust-config',
+  'no-open',
+  'lost-after',
+  'worker-wait',
+];
+
 /** The options of a table under one heading of the help. */
 function under<Table extends OptionTable>(group: string, table: Table): Table {
   return Object.fromEntries(

@@ -63,7 +63,7 @@ describe('JSON lines', () => {
   });
 
   test('an incomplete line is a broken end', () => {
-    expect(parseJsonLines('{"a":1}\n{"a":')).toEqual({ events: [{ a: 1 }], isBroken: true });
+    expect(parseJsonLines('{"a":1}\n{"a":')).toEqual({ events: [{ a: 1 }], isBroken: true, isCut: true });
   });
 
   test('empty text has no events', () => {

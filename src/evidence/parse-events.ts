@@ -14,7 +14,7 @@ export interface ParsedEvents {
 
 /**
  * Server-sent events whose data is JSON. Comments, ids and retries are left out, and so is `[DONE]`. The name of an event is
- * kept as `type` where its data is an object without one.
+ * kept as `type` where its data is an object without one, or beside its data where that is a list.
  */
 export function parseServerSentEvents(text: string): ParsedEvents {
   const events: Json[] = [];
@@ -61,20 +61,24 @@ function valueOf(line: string, start: number): string {
 function withName(event: Json, name: string | undefined): Json {
   const isBare =
     typeof event === 'object' && event !== null && !Array.isArray(event) && !Object.hasOwn(event, 'type');
-  return name !== undefined && name !== 'message' && isBare ? { type: name, ...event } : event;
+  if (name === undefined || name === 'message') return event;
+  if (Array.isArray(event)) return { type: name, data: event };
+  return isBare ? { type: name, ...event } : event;
 }
 
 /** One JSON value per line. Empty lines are left out. */
 export function parseJsonLines(text: string): ParsedEvents {
   const events: Json[] = [];
   let isBroken = false;
+  let isCut = false;
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\n/)) {
     if (line.trim() === '') continue;
     const event = tryParse(line);
+    isCut = event === undefined && !isBroken;
     if (event === undefined) isBroken = true;
     else events.push(event);
   }
-  return { events, isBroken };
+  return { events, isBroken, ...(isCut && { isCut }) };
 }
 
 function tryParse(text: string): Json | undefined {

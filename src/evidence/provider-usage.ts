@@ -36,17 +36,30 @@ export function openaiResponsesUsage(usage: JsonObject): TokenUsage | undefined 
   });
 }
 
-/** Cache reads and writes are not part of `input_tokens`. */
+/** Cache reads and writes are not part of `input_tokens`, unless a total shows that they are: Qwen Code writes it so. */
 export function anthropicUsage(usage: JsonObject): TokenUsage | undefined {
   const input = countAt(usage, 'input_tokens');
   const output = countAt(usage, 'output_tokens');
   if (input === undefined || output === undefined) return undefined;
+  const cached = countAt(usage, 'cache_read_input_tokens');
+  const isInside = countAt(usage, 'total_tokens') === input + output;
   return toUsage({
-    input: input + (countAt(usage, 'cache_creation_input_tokens') ?? 0),
+    input: input + (countAt(usage, 'cache_creation_input_tokens') ?? 0) - (isInside ? (cached ?? 0) : 0),
     output,
-    cached: countAt(usage, 'cache_read_input_tokens'),
+    cached,
     reasoning: countAt(objectAt(usage, 'output_tokens_details') ?? {}, 'thinking_tokens'),
   });
+}
+
+/** Cache reads and writes are not part of `inputTokens`, unless a total shows that they are: Strands writes those of other providers so. */
+export function bedrockUsage(usage: JsonObject): TokenUsage | undefined {
+  const input = countAt(usage, 'inputTokens');
+  const output = countAt(usage, 'outputTokens');
+  if (input === undefined || output === undefined) return undefined;
+  const cached = countAt(usage, 'cacheReadInputTokens');
+  const isInside = countAt(usage, 'totalTokens') === input + output;
+  const written = isInside ? 0 : (countAt(usage, 'cacheWriteInputTokens') ?? 0);
+  return toUsage({ input: input + written - (isInside ? (cached ?? 0) : 0), output, cached });
 }
 
 /** The prompt includes tokens read from a cache; thoughts are not part of the candidates; a count of 0 is left out. */

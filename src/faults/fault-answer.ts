@@ -43,7 +43,7 @@ function reply(value: Json, call: ModelCall, number: number): RecordedResponse {
   const events = isStreamed ? api.answerEvents(value, asked) : undefined;
   return events === undefined
     ? { status: 200, headers: JSON_TYPE, body: api.answerBody(value, asked) }
-    : { status: 200, headers: { 'content-type': 'text/event-stream' }, events };
+    : { status: 200, headers: { 'content-type': api.streamType ?? 'text/event-stream' }, events };
 }
 
 /** Every model call is one of an API. */

@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { redactorOf } from '../match/redact-secrets.ts';
 import { createModel } from './create-model.ts';
-import { costOf, priceOf } from './price-table.ts';
+import { costOf, priceOf, priceOfModel } from './price-table.ts';
+
+test.each([
+  ['grok-3-mini', 0.3],
+  ['x-ai/grok-code-fast-1', 0.2],
+  ['mistral-medium-latest', 1.5],
+  ['mistral-medium-2508', 0.4],
+  // Its price depends on the length of the prompt.
+  ['grok-4', undefined],
+])('the price of %s, whoever serves it', (model, input) => {
+  expect(priceOfModel(model)?.input).toBe(input);
+});
 
 describe('priceOf', () => {
   test.each([

@@ -44,6 +44,22 @@ const PRICES: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
     'gemini-2.5-flash': { input: 0.3, output: 2.5, cached: 0.03 },
     'gemini-2.5-flash-lite': { input: 0.1, output: 0.4, cached: 0.01 },
   },
+  xai: {
+    'grok-3': { input: 3, output: 15, cached: 0.75 },
+    'grok-3-mini': { input: 0.3, output: 0.5, cached: 0.075 },
+    'grok-code-fast-1': { input: 0.2, output: 1.5, cached: 0.02 },
+  },
+  mistral: {
+    'mistral-large': { input: 0.5, output: 1.5 },
+    'mistral-large-2512': { input: 0.5, output: 1.5 },
+    'mistral-medium': { input: 1.5, output: 7.5 },
+    'mistral-medium-2508': { input: 0.4, output: 2 },
+    'mistral-small': { input: 0.15, output: 0.6 },
+    'magistral-medium': { input: 2, output: 5 },
+    codestral: { input: 0.3, output: 0.9 },
+    'ministral-3b': { input: 0.04, output: 0.04 },
+    'ministral-8b': { input: 0.1, output: 0.1 },
+  },
 };
 
 /**

@@ -28,7 +28,7 @@ export const REPORT = closed({
   target_comparisons: optional(
     described<readonly Comparison[]>(
       { type: 'array' },
-      'The targets of a run with several, each compared with the first one; see docs/many-targets.md.',
+      'The targets of a run with several, each compared with the first one; see docs/compare-models.md.',
     ),
   ),
   exit_code: described<number>({ enum: [0, 1, 2, 3, 130] }),

@@ -45,13 +45,16 @@ export class FileProgress {
     return this.next();
   }
 
-  /** `isCut`: the run stopped before its end. */
-  rest(colors: Colors, { isCut }: { readonly isCut: boolean }): readonly string[] {
+  /** `isCut`: the run stopped before its end. `undecided`: files with a test whose gate could not be decided. */
+  rest(
+    colors: Colors,
+    { isCut, undecided }: { readonly isCut: boolean; readonly undecided: ReadonlySet<string> },
+  ): readonly string[] {
     for (const [file, counts] of this.open) {
       const planned = this.planned?.get(file);
       const isUnfinished = planned === undefined ? isCut : attemptsOf(counts) < planned;
       const unfinished = isUnfinished ? { planned } : undefined;
-      this.done.set(file, fileLine(file, counts, { colors, unfinished }));
+      this.done.set(file, fileLine(file, counts, { colors, unfinished, isUndecided: undecided.has(file) }));
     }
     return [...this.done].sort(([a], [b]) => byCodePoint(a, b)).map(([, line]) => line);
   }
@@ -84,9 +87,15 @@ interface LineContext {
   readonly colors: Colors;
   /** Not all of the file's attempts ran; out of how many, if known. */
   readonly unfinished?: { readonly planned: number | undefined } | undefined;
+  /** The gate of one of its tests: passed attempts alone are not green then. */
+  readonly isUndecided?: boolean;
 }
 
-function fileLine(file: string, counts: Counts, { colors, unfinished }: LineContext): string {
+function fileLine(
+  file: string,
+  counts: Counts,
+  { colors, unfinished, isUndecided = false }: LineContext,
+): string {
   const { tests, failed, error, skipped } = counts;
   const attempts = attemptsOf(counts);
   const parts = [
@@ -101,7 +110,9 @@ function fileLine(file: string, counts: Counts, { colors, unfinished }: LineCont
     unfinished === undefined ? colors.dim(whole) : colors.yellow(`(${shareOf(counts, unfinished)})`);
   const what = parts.length === 0 ? '' : ` ${hasRepeats ? 'attempts: ' : ''}${parts.join(', ')}`;
   // An unfinished file does not get the mark of a finished one, no matter how its tests went so far.
-  const mark = unfinished === undefined ? markOf(counts, hasRepeats, colors) : colors.yellow('…');
+  const isOpen = isUndecided && failed + error === 0;
+  const finished = isOpen ? colors.yellow('?') : markOf(counts, hasRepeats, colors);
+  const mark = unfinished === undefined ? finished : colors.yellow('…');
   return `${mark} ${escapeLine(file)} ${size}${what}`;
 }
 

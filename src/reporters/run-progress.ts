@@ -1,4 +1,5 @@
 import type { AttemptRecord } from '../model/record.ts';
+import type { TestSummary } from '../model/summary.ts';
 import { attemptDot, attemptLine, attemptTranscript, type AttemptLineContext } from './attempt-lines.ts';
 import type { Colors } from './colors.ts';
 import { FileProgress } from './file-progress.ts';
@@ -46,9 +47,12 @@ export class RunProgress {
   }
 
   /** `isCut`: the run stopped before its end. */
-  rest(isCut: boolean): string {
+  rest(isCut: boolean, tests: readonly TestSummary[]): string {
     if (this.style === 'nothing') return '';
-    if (this.style === 'files') return asLines(this.files.rest(this.context.colors, { isCut }));
+    const undecided = new Set(
+      tests.flatMap(({ file, gate }) => (gate?.outcome === 'undecided' ? [file] : [])),
+    );
+    if (this.style === 'files') return asLines(this.files.rest(this.context.colors, { isCut, undecided }));
     return this.joined(this.attempts.rest()) + this.endLine();
   }
 

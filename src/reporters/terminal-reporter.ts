@@ -157,7 +157,7 @@ export class TerminalReporter implements Reporter {
   }: RunEnd): Promise<void> {
     const { colors, write } = this.context;
     const isCut = summary.interrupted || summary.not_started > 0;
-    this.live.print(this.progress.rest(isCut));
+    this.live.print(this.progress.rest(isCut, tests));
     this.live.end();
     await this.printHidden();
     for await (const text of this.failures.texts(tests, colors)) await write(`\n${text}`);

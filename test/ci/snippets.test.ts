@@ -13,7 +13,7 @@ interface Pipeline {
 
 type Node = Readonly<Record<string, any>>;
 
-/** By the file in docs/ci.md. Each fails for a structure that its system would not read. */
+/** By the file in docs/ci-others.md. Each fails for a structure that its system would not read. */
 const SYSTEMS: Readonly<Record<string, (document: Node) => Pipeline>> = {
   'gitlab.yaml': ({ assay, ...others }) => {
     expect(others).toEqual({});
@@ -57,7 +57,7 @@ const SYSTEMS: Readonly<Record<string, (document: Node) => Pipeline>> = {
 test.each(Object.keys(SYSTEMS))(
   '%s installs, runs a command that exists, and finds its JUnit file',
   (name) => {
-    const snippet = readSnippets(ROOT, 'docs/ci.md').find(
+    const snippet = readSnippets(ROOT, 'docs/ci-others.md').find(
       ({ directives }) => directives.get('file') === name,
     );
     const { commands, junit } = SYSTEMS[name]!(parse(snippet!.text) as Node);

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { listedOptions } from '../../src/cli/help.ts';
 import { COMMANDS } from '../../src/cli/options.ts';
+import { NOT_WATCHING } from '../../src/cli/run-options.ts';
 import { runCli } from './run-cli.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
+
+const VALUES: Readonly<Record<string, string>> = { shard: '=1/2', queue: '=redis://127.0.0.1:1' };
 
 describe('help and version', () => {
   test.each(['--version', '-v'])('%s', async (flag) => {
@@ -35,7 +39,21 @@ describe('help and version', () => {
       expect([stderr, exitCode]).toEqual(['', 0]);
       expect(stdout).toContain(COMMANDS[name]!.usage);
       expect(stdout).toContain('Examples:');
-      for (const option of Object.keys(COMMANDS[name]!.options)) expect(stdout).toContain(`--${option}`);
+      for (const [option] of listedOptions(COMMANDS[name]!)) expect(stdout).toContain(`--${option}`);
+    }
+  });
+
+  test('watch --help lists no option that watching refuses', async () => {
+    const { stdout } = await runCli({}, ['watch', '--help']);
+    const listed = new Set([...stdout.matchAll(/^ {2,6}(?:-\w, )?--([\w-]+)/gm)].map(([, name]) => name!));
+    expect(listed.size).toBeGreaterThan(20);
+    expect(NOT_WATCHING.filter((name) => listed.has(name))).toEqual([]);
+    for (const name of NOT_WATCHING) {
+      const { stderr, exitCode } = await runCli({}, ['watch', `--${name}${VALUES[name] ?? ''}`]);
+      expect([stderr, exitCode]).toEqual([
+        expect.stringContaining(`--${name} cannot be used while watching`),
+        2,
+      ]);
     }
   });
 });

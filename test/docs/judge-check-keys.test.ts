@@ -23,7 +23,7 @@ const CONFIG = {
   ],
 };
 
-test('docs/judges.md lists every key of `judge-check --json` and no others', async () => {
+test('docs/judge-accuracy.md lists every key of `judge-check --json` and no others', async () => {
   const project = createProject({
     'assay.config.yaml': JSON.stringify(CONFIG),
     'labelled.jsonl': EXAMPLES.join('\n'),
@@ -33,7 +33,7 @@ test('docs/judges.md lists every key of `judge-check --json` and no others', asy
   const sampled = await runAssay([...args, '--samples', '2'], project.path);
   project.remove();
   const printed = new Set([...keysOf(JSON.parse(stdout)), ...keysOf(JSON.parse(sampled.stdout))]);
-  const page = readFileSync(join(ROOT, 'docs/judges.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/judge-accuracy.md'), 'utf8');
   const [, table = ''] =
     /`--json` prints one object\.[^|]*\| key[^\n]*\n[^\n]*\n((?:\|[^\n]*\n)+)/.exec(page) ?? [];
   const documented = table

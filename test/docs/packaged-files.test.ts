@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { KINDS } from '../../src/cli/init/choices.ts';
 import { createProject, ROOT } from './assay-process.ts';
@@ -22,8 +22,8 @@ const { files, unpackedSize } = packed();
 const paths = new Set(files.map(({ path }) => path));
 
 test('the package is small; `npm run build` removes what earlier builds left in dist', () => {
-  expect(unpackedSize).toBeLessThan(7_500_000);
-  expect(files.length).toBeLessThan(300);
+  expect(unpackedSize).toBeLessThan(7_700_000);
+  expect(files.length).toBeLessThan(400);
   expect([...paths].filter((path) => /\.(?:png|map)$/.test(path))).toEqual([]);
 });
 
@@ -57,6 +57,27 @@ test('the package has every page that the README links to, and no install script
   expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$/.test(name))).toEqual([]);
 });
 
+test('links of packaged pages lead to packaged files', () => {
+  const folders = new Set([...paths].flatMap((path) => parents(path)));
+  const broken = [...paths]
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((page) => {
+      const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
+      return [...text.matchAll(/(?<!!\[[^\]]*)\]\(([^)#\s]+)/g)]
+        .map(([, link]) => link!)
+        .filter((link) => !/^https?:/.test(link))
+        .map((link) => ({ page, link, target: posix.join(posix.dirname(page), link) }));
+    })
+    .filter(({ target }) => !paths.has(target) && !folders.has(target.replace(/\/$/, '')));
+  expect(broken).toEqual([]);
+});
+
+/** `a/b/c.md`: `a` and `a/b`. */
+function parents(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
+}
+
 test('`assay init` works from the files of the package alone', () => {
   const project = createProject({});
   try {
@@ -72,6 +93,11 @@ test('`assay init` works from the files of the package alone', () => {
     const written = readFileSync(join(project.path, 'server', 'agent.mjs'), 'utf8');
     expect(written).toBe(readFileSync(join(ROOT, 'examples/flight-booking/agent.mjs'), 'utf8'));
     expect(init('.', '--skill', '--pytest')).toContain('Wrote assay_pytest.py');
+    // The line of the README, with what is packed in place of assay@latest.
+    init('demo', '--yes');
+    const cli = join(assay, 'dist/cli.cjs');
+    const run = execFileSync(process.execPath, [cli, 'run', 'demo'], { cwd: project.path, encoding: 'utf8' });
+    expect(run).toContain('1 passed (1)');
   } finally {
     project.remove();
   }

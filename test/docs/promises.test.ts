@@ -30,8 +30,8 @@ function hasTitle(file: string, title: string): boolean {
 }
 
 describe.each([
-  { file: 'docs/reliability.md', atLeast: 30 },
-  { file: 'docs/decisions/0014-tests-of-the-threat-model.md', atLeast: 15 },
+  { file: 'contributing/reliability.md', atLeast: 30 },
+  { file: 'contributing/decisions/0014-tests-of-the-threat-model.md', atLeast: 15 },
 ])('$file', ({ file: name, atLeast }) => {
   const page = readFileSync(join(ROOT, name), 'utf8');
   const rows = readRows(page);

@@ -19,8 +19,8 @@ export function pages(root: string): readonly string[] {
   return [
     'README.md',
     'CONTRIBUTING.md',
-    'GLOSSARY.md',
     'CHANGELOG.md',
+    ...markdown('contributing'),
     ...markdown('docs'),
     ...markdown('examples'),
   ].sort();
@@ -30,6 +30,8 @@ export function pages(root: string): readonly string[] {
  * The fenced blocks of a page. A comment right before one says what to do with it:
  * `file: NAME` write it there; `executable` make it a program; `data` it is no suite, only a file for what follows;
  * `finding: CODE` it has that finding; `exit: N` the commands end so; `output` it is what the last command printed;
+ * `output: part` a part of that; `shows stderr` the output below is what these commands print to stderr;
+ * `edit: FILE: A -> B` changes a file before the commands run;
  * `output: json` the commands print JSON; `not run: REASON`.
  */
 export function readSnippets(root: string, page: string): readonly Snippet[] {

@@ -30,6 +30,9 @@ export class Workspace {
     // What an example's agent is made with.
     for (const name of ['ai', '@ai-sdk'])
       symlinkSync(join(ROOT, 'node_modules', name), join(this.path, 'node_modules', name));
+    // As `npx assay init .` writes them.
+    for (const name of ['agent.ts', 'agent.py'])
+      cpSync(join(ROOT, 'examples/flight-booking', name), join(this.path, name));
     for (const name of ['server.mjs', 'assay.config.yaml']) {
       const file = join('examples', 'flight-booking', name);
       this.write(file, readFileSync(join(this.path, file), 'utf8'));

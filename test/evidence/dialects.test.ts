@@ -144,7 +144,7 @@ function bareName(name: string): string {
   return name.replace(/^mcp__\w+?__/, '').replace(/^tool-/, '');
 }
 
-const NAMES: ReadonlySet<string> = new Set(['name', 'toolName', 'tool_name', 'tool', 'type']);
+const NAMES: ReadonlySet<string> = new Set(['name', 'toolName', 'tool_name', 'toolCallName', 'tool', 'type']);
 const BUILT_IN: ReadonlySet<string> = new Set(['command_execution', 'web_search_call']);
 
 /** Damage there may take the call away. */

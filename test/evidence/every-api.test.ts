@@ -35,6 +35,8 @@ interface Api {
   response(answer: Answer, index: number): JsonObject;
   /** The same answer as events of a stream. Undefined: the response alone is one. */
   events(answer: Answer, index: number): readonly Json[];
+  /** How events are written. Default: as server-sent events. */
+  stream?(events: readonly Json[]): string;
 }
 
 const isUser = (said: Said): said is Extract<Said, { user: string }> => 'user' in said;
@@ -236,6 +238,174 @@ const gemini: Api = {
   ],
 };
 
+const ollamaMessage = ({ text, calls = [] }: Answer): JsonObject => ({
+  role: 'assistant',
+  content: text ?? '',
+  ...(calls.length === 0
+    ? {}
+    : { tool_calls: calls.map(({ tool, input }) => ({ function: { name: tool, arguments: input } })) }),
+});
+
+const ollama: Api = {
+  path: '/api/chat',
+  request: ({ system, tools = [], said }) => ({
+    model: 'm',
+    messages: [
+      { role: 'system', content: system },
+      ...said.map((each) => {
+        if (isUser(each)) return { role: 'user', content: each.user };
+        if (isResult(each)) return { role: 'tool', tool_name: each.result.tool, content: each.output };
+        return ollamaMessage(each);
+      }),
+    ],
+    tools: tools.map((name) => ({ type: 'function', function: { name } })),
+  }),
+  response: (answer) => ({
+    model: 'm',
+    message: ollamaMessage(answer),
+    done: true,
+    done_reason: 'stop',
+    prompt_eval_count: 10,
+    eval_count: 2,
+  }),
+  events: ({ text, calls }) => [
+    ...[...(text ?? '')].map((letter) => ({
+      model: 'm',
+      message: ollamaMessage({ text: letter }),
+      done: false,
+    })),
+    ...(calls === undefined ? [] : [{ model: 'm', message: ollamaMessage({ calls }), done: false }]),
+    { ...ollama.response({}, 0) },
+  ],
+  stream: (events) => events.map((event) => `${JSON.stringify(event)}\n`).join(''),
+};
+
+const cohere: Api = {
+  path: '/v2/chat',
+  request: (asked) => chat.request(asked),
+  response: (answer, index) => ({
+    id: `c${index}`,
+    finish_reason: answer.calls ? 'TOOL_CALL' : 'COMPLETE',
+    message: { ...chatMessage(answer), content: answer.text ? [{ type: 'text', text: answer.text }] : [] },
+    usage: { tokens: { input_tokens: 10, output_tokens: 2 } },
+  }),
+  events: ({ text, calls = [] }, index) => [
+    { type: 'message-start', id: `c${index}`, delta: { message: { role: 'assistant' } } },
+    ...(text === undefined
+      ? []
+      : [
+          { type: 'content-start', index: 0, delta: { message: { content: { type: 'text', text: '' } } } },
+          { type: 'content-delta', index: 0, delta: { message: { content: { text } } } },
+        ]),
+    ...calls.flatMap(({ id, tool, input }, at) => {
+      const called = { id, type: 'function', function: { name: tool, arguments: '' } };
+      const rest = { function: { arguments: JSON.stringify(input) } };
+      return [
+        { type: 'tool-call-start', index: at, delta: { message: { tool_calls: called } } },
+        { type: 'tool-call-delta', index: at, delta: { message: { tool_calls: rest } } },
+      ];
+    }),
+    {
+      type: 'message-end',
+      delta: {
+        finish_reason: calls.length > 0 ? 'TOOL_CALL' : 'COMPLETE',
+        usage: { tokens: { input_tokens: 10, output_tokens: 2 } },
+      },
+    },
+  ],
+};
+
+const converseBlocks = ({ text, calls = [] }: Answer): readonly JsonObject[] => [
+  ...(text === undefined ? [] : [{ text }]),
+  ...calls.map(({ id, tool, input }) => ({ toolUse: { toolUseId: id, name: tool, input } })),
+];
+
+const bedrock: Api = {
+  path: '/model/us.example.m-v1%3A0/converse-stream',
+  request: ({ system, tools = [], said }) => ({
+    system: [{ text: system }],
+    messages: joinRoles(said, (each) => {
+      if (isUser(each)) return ['user', { text: each.user }];
+      if (isResult(each))
+        return ['user', { toolResult: { toolUseId: each.result.id, content: [{ text: each.output }] } }];
+      return ['assistant', ...converseBlocks(each)];
+    }).map(([role, content]) => ({ role, content })),
+    toolConfig: { tools: tools.map((name) => ({ toolSpec: { name } })) },
+  }),
+  response: (answer) => ({
+    output: { message: { role: 'assistant', content: converseBlocks(answer) } },
+    stopReason: answer.calls ? 'tool_use' : 'end_turn',
+    usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 },
+  }),
+  events: (answer) => [
+    { type: 'messageStart', role: 'assistant' },
+    ...converseBlocks(answer).flatMap(({ text, toolUse }, contentBlockIndex): readonly JsonObject[] => {
+      if (typeof text === 'string')
+        return [{ type: 'contentBlockDelta', contentBlockIndex, delta: { text } }];
+      const { input, ...start } = toolUse as JsonObject;
+      const delta = { toolUse: { input: JSON.stringify(input) } };
+      return [
+        { type: 'contentBlockStart', contentBlockIndex, start: { toolUse: start } },
+        { type: 'contentBlockDelta', contentBlockIndex, delta },
+      ];
+    }),
+    { type: 'messageStop', stopReason: answer.calls ? 'tool_use' : 'end_turn' },
+    { type: 'metadata', usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 }, metrics: {} },
+  ],
+};
+
+const interactionSteps = ({ text, calls = [] }: Answer): readonly JsonObject[] => [
+  ...(text === undefined ? [] : [{ type: 'model_output', content: [{ type: 'text', text }] }]),
+  ...calls.map(({ id, tool, input }) => ({ type: 'function_call', id, name: tool, arguments: input })),
+];
+
+const interactions: Api = {
+  path: '/v1beta/interactions',
+  request: ({ system, tools = [], said }) => ({
+    model: 'm',
+    store: false,
+    system_instruction: system,
+    input: said.flatMap((each): readonly JsonObject[] => {
+      if (isUser(each)) return [{ type: 'user_input', content: [{ type: 'text', text: each.user }] }];
+      if (isResult(each))
+        return [
+          { type: 'function_result', call_id: each.result.id, name: each.result.tool, result: each.output },
+        ];
+      return interactionSteps(each);
+    }),
+    tools: tools.map((name) => ({ type: 'function', name })),
+  }),
+  response: (answer, index) => ({
+    id: `i${index}`,
+    model: 'm',
+    status: answer.calls ? 'requires_action' : 'completed',
+    steps: interactionSteps(answer),
+    usage: { total_input_tokens: 10, total_output_tokens: 2 },
+  }),
+  events: (answer, index) => [
+    { event_type: 'interaction.created', interaction: { id: `i${index}`, status: 'in_progress' } },
+    ...interactionSteps(answer).flatMap((step, at): readonly JsonObject[] => {
+      const begun = { event_type: 'step.start', index: at };
+      const delta = { event_type: 'step.delta', index: at };
+      if (step['type'] === 'model_output')
+        return [
+          { ...begun, step: { type: 'model_output' } },
+          { ...delta, delta: { type: 'text', text: answer.text! } },
+        ];
+      const text = JSON.stringify(step['arguments']);
+      return [
+        { ...begun, step: { ...step, arguments: {} } },
+        { ...delta, delta: { type: 'arguments_delta', arguments: text.slice(0, 3) } },
+        { ...delta, delta: { type: 'arguments_delta', arguments: text.slice(3) } },
+      ];
+    }),
+    {
+      event_type: 'interaction.completed',
+      interaction: { ...interactions.response(answer, index), steps: [] },
+    },
+  ],
+};
+
 /** Results and what follows them in one role are one message. */
 function joinRoles(
   said: readonly Said[],
@@ -251,7 +421,7 @@ function joinRoles(
   return joined;
 }
 
-const APIS = { chat, responses, anthropic, gemini };
+const APIS = { chat, responses, anthropic, gemini, ollama, cohere, bedrock, interactions };
 
 const look = (q: string, id = `look_${q}`): Call => ({ id, tool: 'look', input: { q } });
 const expert: Call = { id: 'e1', tool: 'expert', input: { task: 'Find the price of Porto' } };
@@ -374,7 +544,7 @@ function tracesOf(script: readonly Asked[], api: Api, form: 'whole' | 'streamed'
     const answered =
       form === 'whole'
         ? { response: api.response(asked.answer, index) }
-        : { response_text: eventStream(api.events(asked.answer, index)) };
+        : { response_text: (api.stream ?? eventStream)(api.events(asked.answer, index)) };
     const fields = asked.exchange === undefined ? answered : asked.exchange;
     return exchangeAt(index, api.path, { step: asked.step ?? 1, request: api.request(asked), ...fields });
   });

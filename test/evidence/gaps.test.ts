@@ -32,8 +32,8 @@ const post = async (path, body) => {
   const response = await fetch(process.env.MODEL + path, { method: 'POST', body: JSON.stringify(body) });
   return response.text();
 };
-const ask = (session) => new Promise((resolve, reject) => {
-  const request = session.request({ ':method': 'POST', ':path': '/model/m/converse' });
+const ask = (session, path = '/model/m/invoke') => new Promise((resolve, reject) => {
+  const request = session.request({ ':method': 'POST', ':path': path });
   request.on('error', reject).on('end', resolve).resume().end('{}');
 });
 const kept = connect(process.env.HTTP2);
@@ -42,6 +42,14 @@ const work = {
   none: async () => {},
   async http2() { const session = connect(process.env.HTTP2); await ask(session); session.close(); },
   kept: () => ask(kept),
+  async socket() {
+    const { port } = new URL(process.env.HTTP2);
+    const socket = net.connect(Number(port), '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    const session = connect(process.env.HTTP2, { createConnection: () => socket });
+    await ask(session, '/');
+    session.close();
+  },
   program: async () => execFileSync('true'),
   thread: () => new Promise((resolve) => new Worker('', { eval: true }).on('exit', resolve)),
   tcp: () => new Promise((resolve) => {
@@ -51,13 +59,15 @@ const work = {
   }),
   rest: () => post('/orders/7/ship', { express: true }),
   embeddings: () => post('/v1/embeddings', { model: 'e', input: 'text' }),
-  interactions: () => post('/v1beta/interactions', { model: 'g', input: 'Hi' }),
   mistral: () => post('/v1/agents/completions', { agent_id: 'a', messages: [{ role: 'user', content: 'Hi' }] }),
   conversations: () => post('/v1/conversations', { agent_id: 'a', inputs: 'Hi' }),
   assistants: () => post('/v1/threads/t1/runs', { assistant_id: 'a' }),
   batches: () => post('/v1/messages/batches', { requests: [] }),
   bedrock: () => post('/agents/A/agentAliases/B/sessions/C/text', { inputText: 'Hi' }),
   tgi: () => post('/generate', { inputs: 'Hi', parameters: { max_new_tokens: 9 } }),
+  generate: () => post('/api/generate', { model: 'l', prompt: 'Hi' }),
+  webapp: () => post('/api/chat', { model: 'l', messages: [{ role: 'user', parts: [] }] }),
+  invoke: () => post('/model/meta.llama3/invoke', { prompt: 'Hi' }),
   ollama: () => post('/api/chat', { model: 'l', messages: [{ role: 'user', content: 'Hi' }], tools: [{}] }),
   mcp: () => post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'delete_all' } }),
   list: () => post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
@@ -90,50 +100,44 @@ async function run(inputs: readonly string[], observe: object | undefined, claim
 }
 
 const FORBIDDEN = { type: 'tool_trajectory', forbidden: ['delete_all'] };
-const HIDDEN = ['http2', 'kept', 'kept again', 'program', 'thread'];
-const UNREAD = [
-  'interactions',
-  'mistral',
-  'conversations',
-  'assistants',
-  'batches',
-  'bedrock',
-  'tgi',
-  'ollama',
-  'mcp',
-];
+const HIDDEN = ['socket', 'program', 'thread'];
+/** Requests over HTTP/2 are seen. Those that Assay cannot read are named. */
+const OVER_HTTP2 = ['http2', 'kept', 'kept again'];
+const UNREAD = ['assistants', 'batches', 'bedrock', 'tgi', 'generate', 'webapp', 'invoke', 'mcp'];
+/** Calls that are read, of tools that nobody can see, and responses that nobody can read. */
+const BROKEN = ['mistral', 'conversations', 'ollama'];
 const READ = ['none', 'tcp', 'rest', 'embeddings', 'list'];
 
 test('work beside the observed model calls leaves claims about tools open', async () => {
-  const results = await run([...HIDDEN, ...UNREAD, ...READ], undefined, FORBIDDEN);
+  const open = [...HIDDEN, ...OVER_HTTP2, ...UNREAD, ...BROKEN];
+  const results = await run([...open, ...READ], undefined, FORBIDDEN);
   const verdicts = Object.fromEntries(Object.entries(results).map(([id, { verdict }]) => [id, verdict]));
   expect(verdicts).toEqual({
-    ...Object.fromEntries([...HIDDEN, ...UNREAD].map((id) => [id, 'error'])),
+    ...Object.fromEntries(open.map((id) => [id, 'error'])),
     ...Object.fromEntries(READ.map((id) => [id, 'passed'])),
   });
   const { port } = http2.address() as AddressInfo;
   const message = (id: string): string => JSON.stringify(results[id]);
-  for (const id of ['http2', 'kept', 'kept again'])
-    expect(message(id)).toContain(`127.0.0.1:${port}: Assay does not see`);
+  expect(message('socket')).toContain(`127.0.0.1:${port}: Assay does not see`);
+  for (const id of OVER_HTTP2) expect(message(id)).toContain('POST /model/m/invoke');
   expect(message('program')).toContain('harmless: [true]');
   expect(message('mcp')).toContain('the tool delete_all of an MCP server');
 });
 
 test('what the agent reports itself stands, and so does what the config declares harmless', async () => {
   const reported = await run(
-    [...HIDDEN, ...UNREAD].map((id) => `${id} reported`),
+    [...HIDDEN, ...OVER_HTTP2, ...UNREAD].map((id) => `${id} reported`),
     undefined,
     FORBIDDEN,
   );
   expect(Object.values(reported).map(({ verdict }) => verdict)).toEqual(
-    [...HIDDEN, ...UNREAD].map(() => 'passed'),
+    [...HIDDEN, ...OVER_HTTP2, ...UNREAD].map(() => 'passed'),
   );
   const { port } = http2.address() as AddressInfo;
   const harmless = ['true', `127.0.0.1:${port}`];
-  const declared = await run(['http2', 'kept', 'program', 'thread'], { harmless }, FORBIDDEN);
+  const declared = await run(['socket', 'program', 'thread'], { harmless }, FORBIDDEN);
   expect(declared).toMatchObject({
-    http2: { verdict: 'passed', steps: [{ harmless: [`127.0.0.1:${port}`] }] },
-    kept: { verdict: 'passed' },
+    socket: { verdict: 'passed', steps: [{ harmless: [`127.0.0.1:${port}`] }] },
     program: { verdict: 'passed', steps: [{ harmless: ['true'] }] },
     thread: { verdict: 'error' },
   });

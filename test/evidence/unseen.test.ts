@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject, runCli } from '../project.ts';
 import { sendJson, startModelServer, type ModelServer } from './model-server.ts';
 
-/** A model that asks for each tool it is offered, and answers as Ollama does at `/api/chat`. */
+/** A model that asks for each tool it is offered, and answers as the old API of Cohere does at `/v1/chat`. */
 let server: ModelServer;
 beforeAll(async () => {
   server = await startModelServer(({ path, body }, response) => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
       content: 'ok',
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     };
-    if (path === '/api/chat') return sendJson(response, { message });
+    if (path === '/v1/chat') return sendJson(response, { message });
     sendJson(response, {
       id: 'x',
       model: 'm',
@@ -172,8 +172,8 @@ test('a call through an API that Assay cannot read is no proof that no tool was 
         request.end(JSON.stringify(body));
       });
       export async function agent(input) {
-        if (input === 'object') { await ask(input, ['delete'], { path: '/api/chat' }); return { output: 'done' }; }
-        if (input === 'beside') { await ask(input); await ask(input, ['delete'], { path: '/api/chat' }); return 'done'; }
+        if (input === 'object') { await ask(input, ['delete'], { path: '/v1/chat' }); return { output: 'done' }; }
+        if (input === 'beside') { await ask(input); await ask(input, ['delete'], { path: '/v1/chat' }); return 'done'; }
         if (input === 'own') { await ask(input); await ask(input, ['delete'], { path: '/my/llm' }); return 'done'; }
         if (input === 'request') {
           await ask(input);
@@ -181,10 +181,10 @@ test('a call through an API that Assay cannot read is no proof that no tool was 
           return 'done';
         }
         if (input === 'http') { await ask(input); await post('/my/llm', { messages: [{ role: 'user', content: 'x' }], tools: tools('delete') }); return 'done'; }
-        if (input === 'reported') { await ask(input, ['delete'], { path: '/api/chat' }); return { output: 'done', tools_used: [] }; }
-        if (input === 'untold') { await ask(input); await ask(input, [], { path: '/api/chat' }); return 'done'; }
+        if (input === 'reported') { await ask(input, ['delete'], { path: '/v1/chat' }); return { output: 'done', tools_used: [] }; }
+        if (input === 'untold') { await ask(input); await ask(input, [], { path: '/v1/chat' }); return 'done'; }
         if (input === 'harmless') { await ask(input); await post('/log', { text: 'x', tools: ['a'] }); return 'done'; }
-        if (input === 'tokens') { await ask(input); await ask(input, [], { path: '/api/chat' }); return 'done'; }
+        if (input === 'tokens') { await ask(input); await ask(input, [], { path: '/v1/chat' }); return 'done'; }
       }`,
       'a.test.yaml': [
         ...['object', 'beside', 'own', 'request', 'http', 'untold', 'reported', 'harmless'].map(

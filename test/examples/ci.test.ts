@@ -22,8 +22,8 @@ interface Workflow {
 const text = readFileSync(WORKFLOW, 'utf8');
 const { jobs } = parse(text) as Workflow;
 
-test('docs/ci.md shows this workflow', () => {
-  expect(readFileSync(join(ROOT, 'docs/ci.md'), 'utf8')).toContain(`\`\`\`yaml\n${text}\`\`\``);
+test('docs/ci-github.md shows this workflow', () => {
+  expect(readFileSync(join(ROOT, 'docs/ci-github.md'), 'utf8')).toContain(`\`\`\`yaml\n${text}\`\`\``);
 });
 
 describe("the workflow's commands, in order, each job on a fresh checkout", () => {

@@ -3,7 +3,7 @@ import { join, resolve, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { CI_SYSTEMS, LANGUAGES } from '../../src/cli/init/choices.ts';
-import { ciFile } from '../../src/cli/init/ci-file.ts';
+import { CI_PAGES, ciFile } from '../../src/cli/init/ci-file.ts';
 import { describeNeeds } from '../../src/cli/init/framework-needs.ts';
 import { readSnippets } from '../docs/read-snippets.ts';
 import { frameworkFiles } from '../../src/cli/init/framework-files.ts';
@@ -62,9 +62,9 @@ test('editors find the schemas of the written files, from any folder', async () 
 });
 
 test.each(CI_SYSTEMS.filter((system) => system !== 'none'))(
-  'the pipeline for %s is the one in docs/ci.md',
+  'the pipeline for %s is the one in the docs',
   (system) => {
-    const snippets = readSnippets(ROOT, 'docs/ci.md').map(({ text }) => text.trimEnd());
+    const snippets = readSnippets(ROOT, `docs/${CI_PAGES[system]}`).map(({ text }) => text.trimEnd());
     expect(snippets).toContain(ciFile(system, 'npx assay run tests').text.trimEnd());
     // A folder's name stays part of the command.
     const odd = "npx assay run 'a: b #c'";
@@ -83,7 +83,7 @@ test('a pipeline is written at the root, runs the folder, and never overwrites a
   expect(await init('other', '--ci', 'circleci')).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining(
-      'Wrote other/assay.config.yaml\nKept .circleci/config.yml, which is yours: add the job of docs/ci.md to it\n',
+      'Wrote other/assay.config.yaml\nKept .circleci/config.yml, which is yours: add the job of docs/ci-others.md to it\n',
     ),
   });
   expect(readFileSync(file, 'utf8')).toBe('mine');

@@ -76,7 +76,7 @@ describe.each(PROGRAMS)('$provider', ({ provider, group, bin, settings, call }) 
   test("reported and observed evidence agree, in the target's folder", async () => {
     const suite = {
       id: 'lines',
-      input: 'How many lines has a.txt?',
+      input: 'How many lines are in a.txt?',
       assert: [
         { type: 'equals', value: 'a.txt has 3 lines.' },
         { type: 'tool_trajectory', mode: 'exact', args_match: 'superset', expected: [call] },
@@ -106,7 +106,7 @@ describe.each(PROGRAMS)('$provider', ({ provider, group, bin, settings, call }) 
   test('reports that nobody is logged in', async () => {
     const isCodex = provider === 'codex';
     const { verdicts, records } = await runSuite({
-      files: files({ id: 'lines', input: 'How many lines has a.txt?', assert: { tools_used: [] } }),
+      files: files({ id: 'lines', input: 'How many lines are in a.txt?', assert: { tools_used: [] } }),
       args,
       url: isCodex ? refusing.url : server.url,
       env: { PATH: path, ANTHROPIC_API_KEY: undefined, GEMINI_API_KEY: undefined },

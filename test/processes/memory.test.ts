@@ -6,7 +6,7 @@ import { trackProcesses } from '../track-processes.ts';
 import { createProbe } from './probe.ts';
 import { listen } from '../servers/listen.ts';
 
-/** What docs/reliability.md promises for two agents at once: when what came is an error, and when it is cut and recorded. */
+/** What contributing/reliability.md promises for two agents at once: when what came is an error, and when it is cut and recorded. */
 const ERROR_BOUND_MB = 200;
 const CUT_BOUND_MB = 600;
 const MB = 1024 * 1024;

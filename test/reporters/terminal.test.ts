@@ -356,3 +356,16 @@ test('a message that is cut inside of a secret does not show its first half', as
   expect(stdout).not.toContain('sk-live');
   remove();
 });
+
+test('a file whose test is undecided has no green tick, although every attempt passed', async () => {
+  const { path: cwd, remove } = createProject({
+    'agent.mjs': AGENT,
+    'a.test.yaml': `pass_at_least: 1\n${steps('a', 'hi', '{output.includes: hi}').replace('- id', 'id').replaceAll('\n  ', '\n')}`,
+    'b.test.yaml': `pass_at_least: 0.5\n${steps('b', 'hi', '{output.includes: hi}').replace('- id', 'id').replaceAll('\n  ', '\n')}`,
+  });
+  const { stdout, exitCode } = await runCli(['run', '--agent', './agent.mjs', '--repeats', 'auto'], { cwd });
+  remove();
+  expect(exitCode).toBe(3);
+  expect(stdout).toMatch(/^\? a\.test\.yaml \(1 test, 50 attempts\)$/m);
+  expect(stdout).toMatch(/^✓ b\.test\.yaml /m);
+});

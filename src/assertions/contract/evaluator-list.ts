@@ -9,7 +9,7 @@ import {
 } from './evaluator-kind.ts';
 import type { EvaluatorNames, EvaluatorReading } from './evaluator-names.ts';
 import type { Place } from '../../model/place.ts';
-import { isSameJson } from '../../match/json-equal.ts';
+import { isSameJson } from '../../model/same-json.ts';
 import { UNSUPPORTED_EVALUATORS } from './unsupported-evaluators.ts';
 import { didYouMean, misspelledAs, quoteName } from '../../schema/did-you-mean.ts';
 import { list } from '../../schema/list.ts';

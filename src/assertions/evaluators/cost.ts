@@ -1,3 +1,4 @@
+import type { Reply } from '../../model/reply.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { dollars, expectedAtMost, usageProblem } from './limits.ts';
@@ -11,7 +12,7 @@ export const cost = defineEvaluator({
   fields: { budget: { schema: dollars, doc: 'US dollars.', missing: 'missing_budget' } },
   evaluate({ budget: limit }, { reply }) {
     const { cost_usd: spent } = reply;
-    if (spent === undefined) return unmeasured('the agent did not report what the reply cost (`cost_usd`)');
+    if (spent === undefined) return unmeasured(unknownCost(reply));
     const problem = usageProblem([{ name: 'budget', limit, measured: spent }], reply);
     if (problem !== undefined) return unmeasured(problem);
     return {
@@ -23,3 +24,12 @@ export const cost = defineEvaluator({
   },
   oracle: () => ({}),
 });
+
+/** A model without a price is named, and so is the field that gives it one. */
+function unknownCost({ models = [], token_usage: usage }: Pick<Reply, 'models' | 'token_usage'>): string {
+  const [model] = models;
+  if (usage === undefined || model === undefined)
+    return 'the agent did not report what the reply cost (`cost_usd`)';
+  const names = models.map((name) => `"${name}"`).join(' or ');
+  return `the cost is unknown: Assay has no price for the model ${names}\nadd it to the config: \`prices: { "${model}": { input, output } }\` (USD per million tokens)`;
+}

@@ -4,6 +4,7 @@ import { bashCompletion } from '../completion/bash-completion.ts';
 import { fishCompletion } from '../completion/fish-completion.ts';
 import { SHELLS, type Shell } from '../completion/shell-names.ts';
 import { zshCompletion } from '../completion/zsh-completion.ts';
+import { listedOptions } from '../help.ts';
 import { COMMANDS } from '../options.ts';
 import { printError } from '../print-error.ts';
 
@@ -30,8 +31,18 @@ export async function completion({ positionals, stdout, stderr }: CommandContext
     await printError(stderr, `${problem}\n  hint: ${hint}`);
     return EXIT.invalid;
   }
-  await stdout.write(SCRIPTS[shell](COMMANDS));
+  await stdout.write(SCRIPTS[shell](listedCommands()));
   return EXIT.ok;
+}
+
+/** Without the options that a command refuses. */
+function listedCommands(): typeof COMMANDS {
+  return Object.fromEntries(
+    Object.entries(COMMANDS).map(([name, command]) => [
+      name,
+      { ...command, options: Object.fromEntries(listedOptions(command)) },
+    ]),
+  );
 }
 
 /** Names that do not fit on a line cannot be completed. */

@@ -15,7 +15,7 @@ import {
   type PlacedFile,
 } from '../init/add-files.ts';
 import type { Choices, CiSystem } from '../init/choices.ts';
-import { ciFile } from '../init/ci-file.ts';
+import { CI_PAGES, ciFile } from '../init/ci-file.ts';
 import { exampleFiles } from '../init/example-files.ts';
 import { frameworkFiles } from '../init/framework-files.ts';
 import { describeNeeds } from '../init/framework-needs.ts';
@@ -135,7 +135,7 @@ function isTaken({ path }: PlacedFile): boolean {
 
 function pipelineFile(ci: Exclude<CiSystem, 'none'>, run: string): PlacedFile {
   const pipeline = ciFile(ci, run);
-  return { ...pipeline, path: pipeline.name, hint: 'add the job of docs/ci.md to it' };
+  return { ...pipeline, path: pipeline.name, hint: `add the job of docs/${CI_PAGES[ci]} to it` };
 }
 
 /** The example of a framework keeps the config of the project, and does not take the place of its agent. */

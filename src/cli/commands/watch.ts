@@ -3,7 +3,7 @@ import { chooseColors } from '../../reporters/colors.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { isCi } from '../is-ci.ts';
 import { printError } from '../print-error.ts';
-import type { RUN_OPTIONS } from '../run-options.ts';
+import { NOT_WATCHING, type RUN_OPTIONS } from '../run-options.ts';
 import { onSignals } from '../signals.ts';
 import { watchFiles } from '../watch/file-changes.ts';
 import { KeyReader } from '../watch/key-reader.ts';
@@ -62,18 +62,6 @@ export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promis
 function findProblem({ options, env }: CommandContext<typeof RUN_OPTIONS>): string | undefined {
   if (isCi(env))
     return '`assay watch` waits for changes, and in CI there are none\n  hint: use `assay run`; CI=false says that this is not CI';
-  const unfit = UNFIT.find((name) => options[name] !== undefined && options[name] !== false);
+  const unfit = NOT_WATCHING.find((name) => options[name] !== undefined && options[name] !== false);
   return unfit && `--${unfit} cannot be used while watching\n  hint: use it with \`assay run\``;
 }
-
-const UNFIT = [
-  'resume',
-  'last-failed',
-  'failed-first',
-  'no-record',
-  'shard',
-  'queue',
-  'list',
-  'view',
-  'update',
-] as const;

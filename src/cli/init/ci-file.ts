@@ -1,7 +1,15 @@
 import type { CiSystem } from './choices.ts';
 import type { TemplateFile } from './template-file.ts';
 
-/** The pipelines of docs/ci.md, with the command that runs the tests. A test keeps them the same. */
+/** The page of the docs that has the pipeline. A test keeps both the same. */
+export const CI_PAGES: Readonly<Record<Exclude<CiSystem, 'none'>, string>> = {
+  github: 'ci-github.md',
+  gitlab: 'ci-others.md',
+  azure: 'ci-others.md',
+  circleci: 'ci-others.md',
+};
+
+/** The pipelines of those pages, with the command that runs the tests. */
 const FILES: Readonly<Record<Exclude<CiSystem, 'none'>, (run: string) => TemplateFile>> = {
   github: (run) => ({
     name: '.github/workflows/assay.yaml',

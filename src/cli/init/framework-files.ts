@@ -13,7 +13,7 @@ const WEATHER_TEST = `steps:
       - { type: tool_trajectory, mode: exact, expected: [{ tool: get_weather, args: { city: Rome } }] }
 `;
 
-const LINES_TEST = `input: How many lines has a.txt?
+const LINES_TEST = `input: How many lines are in a.txt?
 assert:
   - { type: contains, value: '3' }
   - { type: tool_trajectory, forbidden: [Write, Edit, write, edit, write_file, replace] }

@@ -63,7 +63,7 @@ export const ANTHROPIC: ModelApi = {
       ('stop_reason' in body || 'model' in body),
     isEvent: (event) => {
       const type = textAt(event, 'type');
-      if (type === 'message_start') return objectAt(event, 'message') !== undefined;
+      if (type === 'message_start') return textAt(objectAt(event, 'message') ?? {}, 'type') === 'message';
       return type === 'content_block_start' || type === 'content_block_delta';
     },
     isKnownEvent: (event) => /^(message_|content_block_|ping$|error$)/.test(textAt(event, 'type') ?? ''),

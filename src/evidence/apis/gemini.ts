@@ -73,13 +73,7 @@ export const GEMINI: ModelApi = {
       return candidates === undefined ? camel : { ...camel, candidates: candidates.map(normaliseCandidate) };
     },
   },
-  errorBody: (status, message) => ({
-    error: {
-      code: status,
-      message,
-      status: ERROR_KINDS.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT'),
-    },
-  }),
+  errorBody: geminiError,
   answerBody(text, asked) {
     const body = answerOf(text, asked);
     return isList(asked) ? [body] : body;
@@ -237,6 +231,11 @@ function addPart(parts: JsonObject[], part: JsonObject): void {
   ) {
     parts[parts.length - 1] = { ...last, text: before + text };
   } else parts.push(part);
+}
+
+export function geminiError(status: number, message: string): JsonObject {
+  const kind = ERROR_KINDS.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
+  return { error: { code: status, message, status: kind } };
 }
 
 const ERROR_KINDS: ReadonlyMap<number, string> = new Map([

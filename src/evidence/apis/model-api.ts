@@ -13,6 +13,8 @@ export interface ModelApi {
   readRequest(body: JsonObject, path: string): ModelRequest;
   /** Undefined: this is not a response of this API. */
   readResponse(body: JsonObject): ModelResponse | undefined;
+  /** The type of content of its streams. Default: server-sent events. */
+  readonly streamType?: 'application/x-ndjson' | 'application/vnd.amazon.eventstream';
   /** Joins the events of a stream into the body that the same call has without streaming. */
   assembleStream(events: readonly JsonObject[]): AssembledStream;
   /** How messages are written, in requests and in responses. */
@@ -26,7 +28,7 @@ export interface ModelApi {
   /** How its requests grow from call to call. */
   readonly growth: RequestGrowth;
   /** How a program returns a response of it as it came. */
-  readonly asReply?: ResponseShape;
+  readonly asReply?: ResponseShape | undefined;
   /** How it says that a request failed. */
   errorBody(status: number, message: string): JsonObject;
   /** A text as an answer of the model. It used no tokens. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
+import { withSnakeChoices } from '../dialects/camel-chat-messages.ts';
 import { OPENAI_CHAT_MESSAGES } from '../dialects/openai-chat-messages.ts';
 import type { AskedCall } from '../entry.ts';
 import { listAt, numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
@@ -10,18 +11,17 @@ import {
   hasRole,
   type AskedAnswer,
   type AssembledStream,
-  type ChangeResult,
   type Finish,
   type ModelApi,
   type ModelResponse,
 } from './model-api.ts';
 import { openAiError } from './open-ai-error.ts';
-import { changeContent, contentText } from './result-content.ts';
+import { mapToolMessages } from './result-content.ts';
 
-/** Chat completions of OpenAI, Azure and every compatible server. */
+/** Chat completions of OpenAI, Azure and every compatible server, and of Mistral's agents, which name an agent instead of a model. */
 export const OPENAI_CHAT: ModelApi = {
   name: 'chat',
-  path: /\/chat\/completions$/,
+  path: /\/(?:chat|agents)\/completions$/,
   matchesBody: (body) => listAt(body, 'messages') !== undefined,
   dialect: OPENAI_CHAT_MESSAGES,
   readRequest: (body) => ({
@@ -29,6 +29,7 @@ export const OPENAI_CHAT: ModelApi = {
     isStreamed: body['stream'] === true,
     messages: listAt(body, 'messages') ?? [],
     tools: [...objectsAt(body, 'tools'), ...objectsAt(body, 'functions')].flatMap(nameOf),
+    hasHiddenTools: 'agent_id' in body,
     isToolForced: isForced(body),
     isStructured: isStructured(objectAt(body, 'response_format')),
   }),
@@ -67,6 +68,7 @@ export const OPENAI_CHAT: ModelApi = {
     isEvent: (event) =>
       textAt(event, 'object') === 'chat.completion.chunk' || choiceField(event, 'delta') !== undefined,
     isKnownEvent: (event) => ['choices', 'usage', 'error'].some((name) => name in event),
+    normalise: withSnakeChoices,
   },
   errorBody: openAiError,
   answerBody: (text, asked) => ({
@@ -99,10 +101,7 @@ export const OPENAI_CHAT: ModelApi = {
       { text: '[DONE]' },
     ];
   },
-  mapResults: (request, change) => ({
-    ...request,
-    messages: (listAt(request, 'messages') ?? []).map((message) => changeMessage(message, change)),
-  }),
+  mapResults: mapToolMessages,
 };
 
 function nameOf(tool: JsonObject): readonly string[] {
@@ -286,15 +285,6 @@ const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
 function headOf({ id, model }: AskedAnswer): JsonObject {
   return { id: `chatcmpl-${id}`, created: 1, model };
-}
-
-function changeMessage(message: Json, change: ChangeResult): Json {
-  if (!isJsonObject(message) || !['tool', 'function'].includes(textAt(message, 'role') ?? '')) return message;
-  const content = valueAt(message, 'content');
-  const text = contentText(content);
-  if (text === undefined) return message;
-  const changed = change({ id: textAt(message, 'tool_call_id'), tool: textAt(message, 'name'), text });
-  return changed === undefined ? message : { ...message, content: changeContent(content, changed) };
 }
 
 function choiceField(body: JsonObject, name: string): JsonObject | undefined {

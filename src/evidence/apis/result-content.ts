@@ -1,6 +1,7 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
-import type { ChangedResult } from './model-api.ts';
+import { listAt, textAt, valueAt } from '../foreign-fields.ts';
+import type { ChangedResult, ChangeResult } from './model-api.ts';
 
 /** The text of a result: a text, or a list of parts, of which some hold text. Undefined: it has another form. */
 export function contentText(content: Json | undefined): string | undefined {
@@ -35,4 +36,20 @@ function isPart(part: Json): part is JsonObject {
 function textOf(part: Json): string | undefined {
   const text = isJsonObject(part) ? part['text'] : undefined;
   return typeof text === 'string' ? text : undefined;
+}
+
+/** The results in the tool messages of a request. Each API names the tool in another field. */
+export function mapToolMessages(request: JsonObject, change: ChangeResult): JsonObject {
+  const messages = (listAt(request, 'messages') ?? []).map((message) => changeMessage(message, change));
+  return { ...request, messages };
+}
+
+function changeMessage(message: Json, change: ChangeResult): Json {
+  if (!isJsonObject(message) || !['tool', 'function'].includes(textAt(message, 'role') ?? '')) return message;
+  const content = valueAt(message, 'content');
+  const text = contentText(content);
+  if (text === undefined) return message;
+  const tool = textAt(message, 'name', 'tool_name');
+  const changed = change({ id: textAt(message, 'tool_call_id'), tool, text });
+  return changed === undefined ? message : { ...message, content: changeContent(content, changed) };
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import type { Entry, ResultEntry } from '../entry.ts';
 import { listAt, objectAt, readOutput, textAt, valueAt } from '../foreign-fields.ts';
+import { bedrockUsage } from '../provider-usage.ts';
 import type { MessageDialect } from './dialect.ts';
 import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type Piece } from './pieces.ts';
 
@@ -27,7 +28,10 @@ function isBlock(block: JsonObject): boolean {
 }
 
 function readMessage(message: Json, at: string): readonly Entry[] {
-  return isJsonObject(message) ? readBedrockMessage(message, at) : [unknownEntry(at, message)];
+  if (!isJsonObject(message)) return [unknownEntry(at, message)];
+  // Strands adds what each call used.
+  const usage = objectAt(objectAt(message, 'metadata') ?? {}, 'usage');
+  return readBedrockMessage(message, at, usage && { usage: bedrockUsage(usage) });
 }
 
 /** `speaker`: what the source says about the speaker, outside the content. */

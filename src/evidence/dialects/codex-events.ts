@@ -49,7 +49,7 @@ function readEvents(events: readonly JsonObject[]): Trace {
 }
 
 /** Each is a `command_execution` in the events. */
-const SHELLS = {
+export const SHELLS = {
   exec_command: 'shell',
   shell_command: 'shell',
   local_shell: 'shell',
@@ -71,7 +71,7 @@ function lastItems(turn: readonly JsonObject[]): readonly JsonObject[] {
   return [...items.values()];
 }
 
-function readItems(items: readonly JsonObject[]): readonly Entry[] {
+export function readItems(items: readonly JsonObject[]): readonly Entry[] {
   return items.flatMap((item, index): readonly Entry[] => {
     const type = textAt(item, 'type') ?? '';
     if (type === 'agent_message') return [{ kind: 'assistant', text: textAt(item, 'text') ?? '', calls: [] }];
@@ -149,7 +149,7 @@ function usageOf(end: JsonObject | undefined, earlier: readonly JsonObject[]): T
 }
 
 /** `input_tokens` includes tokens read from a cache, and `output_tokens` the reasoning. */
-function codexUsage(usage: JsonObject): TokenUsage | undefined {
+export function codexUsage(usage: JsonObject): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'input_tokens'),
     cached: countAt(usage, 'cached_input_tokens'),

@@ -6,7 +6,8 @@ import { isLangchainMessage, LANGCHAIN_MESSAGES, langchainFields } from './langc
 
 /**
  * What `graph.stream` of LangGraph gives: states (`values`), what each node added (`updates`), or pieces of messages with
- * their metadata (`messages`).
+ * their metadata (`messages`). With several modes each chunk is a list that begins with its mode, with sub-graphs also with where
+ * it comes from.
  */
 export const LANGGRAPH_STREAM: Dialect = {
   name: 'a LangGraph stream',
@@ -15,7 +16,57 @@ export const LANGGRAPH_STREAM: Dialect = {
     traceOfEntries(LANGCHAIN_MESSAGES.read(messagesOf(value as readonly Json[]) ?? [], 'the stream')),
 };
 
-function messagesOf(chunks: readonly Json[]): readonly Json[] | undefined {
+export function messagesOf(given: readonly Json[]): readonly Json[] | undefined {
+  const labelled = given.map(labelledChunk);
+  if (given.length > 0 && labelled.every((each) => each !== undefined)) return messagesByMode(labelled);
+  return messagesOfOneMode(given);
+}
+
+const TELLING: ReadonlySet<string> = new Set(['values', 'updates', 'messages']);
+
+interface LabelledChunk {
+  readonly mode: string;
+  /** Of a sub-graph. */
+  readonly isInner: boolean;
+  readonly chunk: Json;
+}
+
+const MODES: ReadonlySet<string> = new Set([
+  'values',
+  'updates',
+  'messages',
+  'custom',
+  'debug',
+  'tasks',
+  'checkpoints',
+]);
+
+/** `[mode, chunk]`, `[namespace, chunk]` or `[namespace, mode, chunk]`. */
+function labelledChunk(given: Json): LabelledChunk | undefined {
+  if (!isJsonList(given) || given.length < 2) return undefined;
+  const [first, second] = given;
+  const isNamed = isJsonList(first) && first.every((part) => typeof part === 'string');
+  const isInner = isNamed && first.length > 0;
+  if (isNamed && given.length === 2) return { mode: '', isInner, chunk: second! };
+  const mode = isNamed ? second : first;
+  const isMode = typeof mode === 'string' && MODES.has(mode);
+  return isMode && given.length === (isNamed ? 3 : 2) ? { mode, isInner, chunk: given.at(-1)! } : undefined;
+}
+
+/** The states tell most, and pieces of messages least. */
+function messagesByMode(chunks: readonly LabelledChunk[]): readonly Json[] | undefined {
+  const outer = chunks.filter(({ isInner }) => !isInner);
+  // A state that is not the last word lacks what came after it.
+  const isState = outer.findLast(({ mode }) => TELLING.has(mode))?.mode === 'values';
+  for (const mode of isState ? ['values'] : ['updates', 'messages', '']) {
+    const messages = messagesOfOneMode(outer.filter((each) => each.mode === mode).map(({ chunk }) => chunk));
+    if (messages !== undefined && messages.length > 0) return messages;
+  }
+  return undefined;
+}
+
+function messagesOfOneMode(chunks: readonly Json[]): readonly Json[] | undefined {
+  if (chunks.length === 0) return undefined;
   const states = chunks.flatMap((chunk) => (isJsonObject(chunk) ? [messagesIn(chunk)] : []));
   if (states.length === chunks.length && states.every((state) => state !== undefined)) return states.at(-1);
   const updates = chunks.map(updateOf);

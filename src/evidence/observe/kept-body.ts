@@ -1,4 +1,5 @@
 import zlib from 'node:zlib';
+import { framesToEvents, isFrameStream } from '../amazon-event-stream.ts';
 
 /** Of a request or a response. What is longer is passed on, but not kept. */
 const KEPT_BYTES = 10 * 1024 * 1024;
@@ -21,10 +22,11 @@ export class KeptBody {
   }
 
   /** Undefined when it cannot be unpacked. */
-  text(contentEncoding: string | undefined): string | undefined {
+  text(contentEncoding: string | undefined, contentType?: string): string | undefined {
     const bytes = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
     const unpacked = unpack(bytes, contentEncoding?.trim().toLowerCase() ?? '');
-    return unpacked === undefined ? undefined : new TextDecoder().decode(unpacked);
+    if (unpacked === undefined) return undefined;
+    return isFrameStream(contentType) ? framesToEvents(unpacked) : new TextDecoder().decode(unpacked);
   }
 }
 

@@ -190,6 +190,10 @@ export class Observation {
   take(): SeenCalls {
     const connections = usedSince(this.before);
     if (!this.hasSeen && connections.length === 0) return NOTHING;
+    for (const each of this.open ?? []) {
+      const call = each.toUnread();
+      if (call !== undefined) this.noteUnread(call);
+    }
     const { others, unread, started } = this;
     const unattributed =
       this.unattributed + (this.suspects ?? []).filter((late) => late.mayHoldCalls()).length;

@@ -4,6 +4,8 @@ import { monotonicMs } from '../../system-time.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ModelCall } from './before-call.ts';
 import { isModelCall, mayBeModelCall } from '../wire/recognise-model-call.ts';
+import { unreadModelCall } from '../wire/unread-model-call.ts';
+import type { UnreadCall } from '../trace.ts';
 import { KeptBody } from './kept-body.ts';
 
 export interface OpenExchangeOptions {
@@ -110,6 +112,12 @@ export class OpenExchange {
     return call.isModelCall ? this.exchangeOf(call) : undefined;
   }
 
+  /** Undefined: it is a model call that Assay reads, or none at all. */
+  toUnread(): UnreadCall | undefined {
+    const { method, path } = this.options;
+    return this.toCall().isModelCall ? undefined : unreadModelCall(method, path, this.sent.text(undefined));
+  }
+
   /** One that is still open is broken: nobody waits for its end. */
   toExchange(): Exchange {
     return this.exchangeOf(this.toCall());
@@ -117,7 +125,7 @@ export class OpenExchange {
 
   private exchangeOf({ method, path, step, request }: ModelCall): Exchange {
     const { seq } = this.options;
-    const text = this.received.text(this.encoding);
+    const text = this.received.text(this.encoding, this.headers['content-type']);
     const response = isStream(this.headers) ? undefined : parse(text ?? '');
     const isBroken =
       this.isBroken ||
@@ -144,7 +152,7 @@ export class OpenExchange {
 }
 
 function isStream(headers: Readonly<Record<string, string>>): boolean {
-  return /event-stream/i.test(headers['content-type'] ?? '');
+  return /event-?stream/i.test(headers['content-type'] ?? '');
 }
 
 function parse(text: string): Json | undefined {

@@ -6,6 +6,7 @@ import { forgetClosed, watchConnections } from './watch-connections.ts';
 import { lookForDispatchers } from './watch-dispatchers.ts';
 import { watchFetch } from './watch-fetch.ts';
 import { lookForHttp, watchHttp } from './watch-http.ts';
+import { watchHttp2 } from './watch-http2.ts';
 import { lookForPrograms, watchStarted } from './watch-started.ts';
 import { watchUndici } from './watch-undici.ts';
 
@@ -32,8 +33,14 @@ let stops: (() => void)[] = [];
 export function watchProcess(): () => void {
   if (users++ === 0) {
     const isAgents = (): boolean => contexts?.getStore() !== undefined && !isOwnRequest();
-    stops = [watchConnections(isAgents), watchHttp(whose), watchUndici(whose), watchStarted(agentAtWork)];
+    stops = [
+      watchConnections(isAgents, watchSessions),
+      watchHttp(whose),
+      watchUndici(whose),
+      watchStarted(agentAtWork),
+    ];
   }
+  if (hasSessions) watchSessions();
   lookForFetch();
   let isHeld = true;
   return () => {
@@ -68,6 +75,20 @@ export async function loadUnwatched<T>(load: () => Promise<T>): Promise<T> {
   } finally {
     loading.isOver = true;
   }
+}
+
+/** Sessions of HTTP/2 outlive what was watched when they began. */
+let hasSessions = false;
+let unwatchSessions: (() => void) | undefined;
+
+function watchSessions(): void {
+  if (unwatchSessions !== undefined) return;
+  hasSessions = true;
+  unwatchSessions = watchHttp2(whose);
+  stops.push(() => {
+    unwatchSessions?.();
+    unwatchSessions = undefined;
+  });
 }
 
 /** The code of an agent may have replaced it. */

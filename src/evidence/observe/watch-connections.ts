@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { overrideMethod, type AnyMethod } from './override-method.ts';
 
 /*
- * Connections that agents open and that no watched HTTP client uses: HTTP/2, and TLS by hand. Nobody can read what goes through
+ * Connections that agents open and that no watched HTTP client uses: TLS by hand. Nobody can read what goes through
  * them, but that something did is known from their bytes. Plain TCP that the agent reads itself is a database or a cache.
  */
 
@@ -15,14 +15,27 @@ interface Connection {
 
 const connections = new Set<Connection>();
 const claimed = new WeakSet<object>();
+/** Those of HTTP/2 whose requests are watched. */
+const sessions = new WeakSet<object>();
 
 /** An HTTP client whose requests are watched uses this connection. */
 export function claimConnection(socket: object): void {
   claimed.add(socket);
 }
 
-/** `isAgents`: whether the code of an agent runs right now. */
-export function watchConnections(isAgents: () => boolean): () => void {
+/** Whether a client claimed the connection that is not HTTP/2 by itself. */
+export function isClaimedByOther(localPort: number | undefined): boolean {
+  return [...connections].some(
+    ({ socket }) =>
+      localPort !== undefined &&
+      socket.localPort === localPort &&
+      claimed.has(socket) &&
+      !sessions.has(socket),
+  );
+}
+
+/** `isAgents`: whether the code of an agent runs right now. `watchSessions`: from now on requests over HTTP/2 are seen. */
+export function watchConnections(isAgents: () => boolean, watchSessions: () => void): () => void {
   const net = process.getBuiltinModule('node:net');
   const unpatch = overrideMethod(
     net.Socket.prototype as unknown as Record<'connect', AnyMethod>,
@@ -30,6 +43,12 @@ export function watchConnections(isAgents: () => boolean): () => void {
     (original) =>
       function (this: Socket, ...args) {
         if (isAgents()) add(this, args);
+        // Assay itself opens none of these.
+        if (isOfSession()) {
+          watchSessions();
+          claimed.add(this);
+          sessions.add(this);
+        }
         return original.apply(this, args);
       },
   );
@@ -41,6 +60,17 @@ export function watchConnections(isAgents: () => boolean): () => void {
     unpatch();
     undici.unsubscribe(onConnected);
   };
+}
+
+/** Whether `http2.connect` opens the connection that is being opened: only its caller knows. */
+function isOfSession(): boolean {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Error.stackTraceLimit = 10;
+  delete (Error as Partial<ErrorConstructor>).prepareStackTrace;
+  const { stack } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  if (prepareStackTrace !== undefined) Error.prepareStackTrace = prepareStackTrace;
+  return stack?.includes('node:internal/http2/core') === true;
 }
 
 function add(socket: Socket, args: readonly unknown[]): void {

@@ -2,8 +2,8 @@ import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../mode
 import { parseJson } from '../../model/parse-json.ts';
 import type { AskedCall, Entry, ResultEntry, UnknownEntry } from '../entry.ts';
 import type { Exchange } from '../exchange.ts';
-import { textAt } from '../foreign-fields.ts';
-import { parseServerSentEvents, type ParsedEvents } from '../parse-events.ts';
+import { listAt, textAt } from '../foreign-fields.ts';
+import { parseJsonLines, parseServerSentEvents, type ParsedEvents } from '../parse-events.ts';
 import type { ModelApi, ModelRequest, ModelResponse } from '../apis/model-api.ts';
 import { apiOfPath, pathWithoutQuery } from './recognise-model-call.ts';
 
@@ -65,7 +65,10 @@ function read(exchange: Exchange): ModelCall | undefined {
   if (outcome.kind !== 'broken') return { api, request, outcome };
   if (exchange.request === undefined)
     return outcome.isForeign === true ? undefined : { api, request, outcome };
-  const hidesCalls = outcome.hidesCalls && (request.tools.length > 0 || request.hasHiddenTools === true);
+  // A tool may be written so that nobody can say its name.
+  const listed = listAt(exchange.request, 'tools') ?? [];
+  const hidesCalls =
+    outcome.hidesCalls && (request.tools.length > 0 || listed.length > 0 || request.hasHiddenTools === true);
   return { api, request, outcome: { ...outcome, hidesCalls } };
 }
 
@@ -74,9 +77,11 @@ function readOutcome(exchange: Exchange, api: ModelApi): Outcome {
   const at = `model call ${exchange.seq}`;
   const text = exchange.response_text ?? '';
   const body = exchange.response ?? readWholeBody(text);
-  if (isJsonObject(body)) return readBody(body, api, at);
+  const isLines = api.streamType === 'application/x-ndjson';
+  // One line may be all of the response, or the beginning of a stream.
+  if (isJsonObject(body)) return isLines ? readStream({ events: [body] }, api, at) : readBody(body, api, at);
   if (isJsonList(body)) return readStream({ events: body }, api, at);
-  const stream = parseServerSentEvents(text);
+  const stream = isLines ? parseJsonLines(text) : parseServerSentEvents(text);
   const isDamaged = stream.isBroken && stream.isCut !== true;
   if (exchange.aborted === true) return isDamaged ? broken(CUT) : readStream(stream, api, at);
   if (isDamaged) return broken('a response that is not valid JSON');

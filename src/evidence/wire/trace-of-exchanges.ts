@@ -99,7 +99,9 @@ function toTrace(
       last === undefined ? undefined : main.flatMap((turn) => toMessages(turn, recorded.get(turn) ?? [])),
     ...usageOf(followed, turns),
     models:
-      turns.length === 0 ? undefined : [...new Set(turns.flatMap(({ request }) => request.model ?? []))],
+      turns.length === 0
+        ? undefined
+        : [...new Set(turns.flatMap(({ request, answer }) => request.model ?? answer.model ?? []))],
     model_calls: turns.length,
     usage_by_model: usageByModel(turns),
     ...timeToFirstToken(followed, main),

@@ -1,11 +1,11 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { parseJson } from '../../model/parse-json.ts';
 import type { UnreadCall } from '../trace.ts';
-import { mayBeApiRequest, mayBeModelCall, pathWithoutQuery } from './recognise-model-call.ts';
+import { isModelCall, mayBeApiRequest, mayBeModelCall, pathWithoutQuery } from './recognise-model-call.ts';
 
 /**
- * APIs of models by their paths: Ollama, Cohere, Bedrock and its agents, OpenAI's over a web socket, its assistants and batches,
- * Anthropic's batches, Gemini's interactions, Mistral's agents.
+ * APIs of models by their paths: Ollama and Cohere, Bedrock and its agents, OpenAI's over a web socket, its assistants and batches,
+ * Anthropic's batches, Gemini's interactions.
  */
 const CHAT_PATHS = new RegExp(
   [
@@ -17,7 +17,6 @@ const CHAT_PATHS = new RegExp(
     '/threads/(?:[^/]+/)?runs',
     '/v1/(?:messages/)?batches',
     '/v1(?:alpha|beta)?/interactions',
-    '/agents/completions',
   ]
     .map((path) => `${path}$`)
     .join('|'),
@@ -32,14 +31,16 @@ export function unreadModelCall(
   path: string,
   body: string | Uint8Array | undefined,
 ): UnreadCall | undefined {
-  if (mayBeModelCall(method, path)) return undefined;
+  const request = body === undefined ? undefined : readRequest(body);
+  // The path of a known API with another body may be that of an API that nobody knows.
+  if (mayBeModelCall(method, path) && (request === undefined || isModelCall(method, path, request)))
+    return undefined;
   const plain = pathWithoutQuery(path);
   const at = `${method.toUpperCase()} ${plain}`;
   const isChat = CHAT_PATHS.test(plain);
   // Embeddings and counts of tokens hold no calls.
   if (!isChat && mayBeApiRequest(method, path)) return undefined;
   if (method.toUpperCase() !== 'POST') return isChat ? { at } : undefined;
-  const request = body === undefined ? undefined : readRequest(body);
   if (request === undefined) return isChat ? { at } : undefined;
   const tool = toolOfMcp(request);
   if (tool !== undefined) return { at: `${at} (the tool ${tool} of an MCP server)`, tool };

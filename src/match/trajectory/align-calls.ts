@@ -12,7 +12,7 @@ export function alignCalls({ expectedCount, actualCount, gain }: Sides): readonl
    * `best[i * width + j]`: the highest total value of pairs of the expected calls from i on and the actual ones
    * from j on.
    */
-  const best = new Array<number>((expectedCount + 1) * width).fill(0);
+  const best = Array.from({ length: (expectedCount + 1) * width }, () => 0);
   for (let i = expectedCount - 1; i >= 0; i--) {
     for (let j = actualCount - 1; j >= 0; j--) {
       const skip = Math.max(best[(i + 1) * width + j]!, best[i * width + j + 1]!);
