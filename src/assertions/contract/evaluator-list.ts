@@ -48,7 +48,7 @@ type KnownEvaluators = Map<string, { readonly value: Json; readonly read: Assert
 
 const MOST_OF_A_TYPE = 4;
 
-/** The lines of a dataset mostly have the same evaluators: each is read once, and shared. */
+/** The lines of a dataset mostly have the same evaluators: each is read once, and shared. In files of AgentV it may mean something else. */
 function readKnown(
   value: Json,
   reader: Reader,
@@ -57,7 +57,6 @@ function readKnown(
   const type = isJsonObject(value) ? ownValue(value, 'type') : undefined;
   // Templates tell in messages which variable a value came from.
   if (typeof type !== 'string' || reader.filled !== undefined) return readEvaluator(value, reader, names);
-  // In files of AgentV the same words may mean something else.
   const key = reader.isAgentv ? `agentv ${type}` : type;
   const ofType = known.get(key) ?? [];
   const same = ofType.find((each) => isSameJson(each.value, value))?.read;
