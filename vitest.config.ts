@@ -27,7 +27,7 @@ export const LONG_ONLY = [
   'test/security/{every-command,path-tricks}.test.ts',
   'test/stats/recorded.test.ts',
   'test/view/{html-report,large,numbers}.test.ts',
-  'test/web/{accessibility,find,keyboard,large,nine-targets,reading,targets,trends,truth,verdicts}.test.ts',
+  'test/web/{accessibility,find,keyboard,large,nine-targets,reading,screenshots,targets,trends,truth,verdicts}.test.ts',
 ];
 
 export default defineConfig({

@@ -309,22 +309,29 @@ for (const [room, doors] of Object.entries(DOORS))
 // The page is a program of its own: of all rooms it knows the shapes of the model, and the code that makes it say the same as
 // the terminal, and lets a report find what the server finds.
 const PAGE_CODE = new Set([
-  'src/match/diff-sequences.ts',
   'src/fold/run-fold.ts',
   'src/fold/target-grid.ts',
   'src/fold/test-result.ts',
+  'src/match/diff-sequences.ts',
+  'src/model/attempt-words.ts',
+  'src/model/compares-output.ts',
   'src/model/comparison-headline.ts',
+  'src/model/comparison-words.ts',
+  'src/model/cost-words.ts',
   'src/model/dollars.ts',
+  'src/model/duration.ts',
   'src/model/editor.ts',
   'src/model/fault.ts',
   'src/model/fold-text.ts',
   'src/model/json.ts',
   'src/model/pass-rate-words.ts',
+  'src/model/percent.ts',
   'src/model/rerun-command.ts',
+  'src/model/run-again.ts',
   'src/model/run-headline.ts',
+  'src/model/score-sums.ts',
   'src/model/score-text.ts',
   'src/model/search-text.ts',
-  'src/model/shell-word.ts',
   'src/model/spending.ts',
 ]);
 for (const file of sourceFiles('web')) {

@@ -26,8 +26,8 @@ export function App({ onlyRun }: { readonly onlyRun: string | undefined }) {
     redraw((count) => count + 1);
   };
   useShortcuts([
-    { keys: '?', does: 'Keys', run: () => setHelpOpen(true) },
-    { keys: 't', does: 'Light or dark', run: switchTheme },
+    { keys: '?', does: 'Keyboard shortcuts', run: () => setHelpOpen(true) },
+    { keys: 't', does: 'Switch between light and dark', run: switchTheme },
     ...(onlyRun === undefined
       ? [
           { keys: 'g r', does: 'Go to runs', run: () => go('#/') },

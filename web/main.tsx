@@ -1,3 +1,4 @@
+import './styles/page.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { listenToKeys } from './keyboard/shortcuts.ts';

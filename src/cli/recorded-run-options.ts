@@ -29,6 +29,7 @@ export const VIEW_OPTIONS = {
     read: (given) => (/^[\w.~-]{16,200}$/.test(given) ? given : undefined),
   }),
   labels: flag("let people mark results as right or wrong, in the run's labels.jsonl"),
+  'allow-run': flag('let the page run tests again, on this machine only'),
   'no-open': NO_OPEN,
   'trust-config': TRUST_CONFIG,
   ...HELP,

@@ -139,8 +139,14 @@ export class ReportOpener {
   private async *htmlOf(directory: string): AsyncGenerator<string> {
     const { createHtmlReport } = await import('../view/html-report.ts');
     const { redactor } = this.context;
-    const options = { projectRoot: findProjectRoot(process.cwd()), redactor, webFolder: findWebFolder() };
-    yield* createHtmlReport(new RunDirectory(directory), options);
+    const { recordedTargetComparisons } = await import('../api/baseline/target-comparisons.ts');
+    const run = new RunDirectory(directory);
+    yield* createHtmlReport(run, {
+      projectRoot: findProjectRoot(process.cwd()),
+      redactor,
+      webFolder: findWebFolder(),
+      comparisons: recordedTargetComparisons(run),
+    });
   }
 
   private githubFor(): GitHubSurroundings {

@@ -1,5 +1,9 @@
+import { resolve } from 'node:path';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { findProjectRoot } from '../load/project-root.ts';
+import { PARENT_VARIABLE } from '../processes/end-with-parent.ts';
+import { runProcess } from '../processes/run-process.ts';
+import type { StartRun } from '../view/run-again.ts';
 import { ViewServer } from '../view/view-server.ts';
 import type { CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
@@ -18,6 +22,8 @@ export interface ViewChoice {
   readonly editor?: string | undefined;
   /** Who adds labels; absent if nobody may. */
   readonly labels?: { readonly by: string } | undefined;
+  /** The page may run tests again. */
+  readonly allowsRuns?: boolean | undefined;
 }
 
 /** The listening server of the page. */
@@ -34,6 +40,9 @@ export async function startViewServer(context: CommandContext, choice: ViewChoic
       redactor: context.redactor,
       compare: async (before, after) =>
         (await import('../api/compare/compare.ts')).compareDirectories(before, after),
+      compareTargets: async (run) =>
+        (await import('../api/baseline/target-comparisons.ts')).recordedTargetComparisons(run),
+      startRun: choice.allowsRuns === true ? startRunOf(context, projectRoot) : undefined,
       webFolder: findWebFolder(),
       onError,
     });
@@ -47,6 +56,24 @@ export async function startViewServer(context: CommandContext, choice: ViewChoic
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     return listen(0);
   }
+}
+
+/** What a run printed is only wanted if it did not start. */
+const MOST_SAID = 2000;
+
+/** Runs this program in a process of its own, which ends with the server. */
+function startRunOf({ env, script }: CommandContext, projectRoot: string): StartRun {
+  const quiet = { ...env, NO_COLOR: '1', FORCE_COLOR: '0', [PARENT_VARIABLE]: 'stdin' };
+  return (args, folder) => ({
+    ended: runProcess([process.execPath, script, ...args], {
+      cwd: resolve(projectRoot, folder),
+      env: quiet,
+      signal: new AbortController().signal,
+    }).then((result) => ({
+      exitCode: result.ended === 'exited' ? (result.code ?? undefined) : undefined,
+      said: `${result.stderr}${result.stdout}`.trim().slice(0, MOST_SAID),
+    })),
+  });
 }
 
 /** The address of a run on the page. */

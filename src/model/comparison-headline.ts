@@ -17,6 +17,14 @@ export function comparisonHeadline(comparison: Comparison): string {
   return `${[`${changed} among ${among}`, ...chances(comparison)].join('; ')}.`;
 }
 
+/** What one target of a run is to another: `mini against large: 2 fixes ...`. */
+export function targetComparisonWords(comparison: Comparison): string {
+  const [before = '', after = ''] = [comparison.before, comparison.after].map(({ targets }) =>
+    targets.join(', '),
+  );
+  return `${after} against ${before}: ${comparisonHeadline(comparison)}`;
+}
+
 /** What may be chance, and what would settle it. */
 function chances({ verdicts, alpha }: Comparison): readonly string[] {
   const { difference, p_value, new_failures, fixes, repeats_to_settle } = verdicts;

@@ -1,4 +1,6 @@
 import type { BaselineOutcome } from './baseline-outcome.ts';
+import type { Comparison } from './comparison.ts';
+import type { Finding } from './finding.ts';
 import type { RecordLabel } from './label.ts';
 import type { GateResult } from './gate.ts';
 import type { JsonObject } from './json.ts';
@@ -28,7 +30,8 @@ export type RunState = 'running' | 'ended' | 'interrupted' | 'broken_off' | 'dam
 export type RunCounts = Pick<
   Summary,
   'tests' | 'attempts' | 'passed' | 'failed' | 'error' | 'skipped' | 'flaky' | 'duration_ms' | 'interrupted'
->;
+> &
+  Partial<Pick<Summary, 'pass_at_k' | 'pass_hat_k' | 'not_started'>>;
 
 /** What one target did in a run. */
 export interface TargetRow {
@@ -82,6 +85,14 @@ export interface RunRow {
   /** Attempts whose cost is unknown and not in the sum; absent until the run has ended. */
   readonly attempts_without_cost?: number | undefined;
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
+  /** The first file or setting that is not valid, in one line; absent if all are. */
+  readonly invalid?: string | undefined;
+  /** How many attempts a run would have had that ended by itself, if it is known. */
+  readonly planned?: number | undefined;
+  /** The models' answers came from cassettes: nothing was paid for them. */
+  readonly is_replayed?: boolean | undefined;
+  /** The runs that this one was merged from. */
+  readonly merged_from?: readonly string[] | undefined;
   /** What the run leaves out of its files, one sentence per reason. */
   readonly left_out?: readonly string[] | undefined;
   /** Once the run has ended. */
@@ -108,6 +119,8 @@ export interface ResultRow {
   readonly score?: number | undefined;
   /** The first thing that went wrong, in one line. */
   readonly problem?: string | undefined;
+  /** Equal for attempts that did not pass for the same reason, in the terminal too. */
+  readonly cause?: string | undefined;
   /** The first lines of what the agent answered last. */
   readonly answer?: string | undefined;
   readonly token_usage?: TokenUsage | undefined;
@@ -137,6 +150,11 @@ export interface EvaluatorScore {
   readonly kind?: string | undefined;
   readonly score?: number | undefined;
   readonly passed?: boolean | undefined;
+}
+
+/** A problem in a file of a run, with the lines around it. */
+export interface ShownFinding extends Finding {
+  readonly source?: SourceExcerpt | undefined;
 }
 
 /** A record with the lines of its suite file around each of its places. */
@@ -189,6 +207,10 @@ export interface HistoryPoint {
   /** The mean of its repeats, with their judges. */
   readonly cost_usd?: number | undefined;
   readonly duration_ms: number;
+  /** Why it did not pass: the first thing that went wrong. */
+  readonly problem?: string | undefined;
+  readonly git_revision?: string | undefined;
+  readonly git_title?: string | undefined;
 }
 
 /** A report that opens from disk: the page, with one run in it. */
@@ -196,6 +218,10 @@ export interface EmbeddedRun {
   readonly run: RunRow;
   /** The options: `run.json`. */
   readonly description?: JsonObject | undefined;
+  /** What is wrong in its files. */
+  readonly findings?: readonly ShownFinding[] | undefined;
+  /** Of its targets. */
+  readonly comparisons?: readonly Comparison[] | undefined;
   readonly rows: readonly ResultRow[];
   /** By the row's index; those that did not fit are left out, passed ones first. */
   readonly details: Readonly<Record<number, ResultDetail>>;

@@ -77,11 +77,34 @@ function asType<T extends keyof Types>(value: Json | undefined, type: T): Types[
 type Rerun = Pick<AttemptRecord, 'file' | 'line' | 'row' | 'test' | 'target'>;
 
 /** The arguments of the command that runs only this test again, as it was run. */
-export function rerunCommand({ file, line, row, test, target }: Rerun, options: RerunOptions = {}): string {
-  // A row is not a place in the suite: its test is told apart by its name.
-  const only = row === undefined ? [] : [`-t ${shellWord(`^${test.replaceAll(SPECIAL, String.raw`\$&`)}$`)}`];
-  const own = options.has_many_targets === true ? { ...options, ...agentOf(target) } : options;
-  return ['run', shellPath(`${file}:${line}`), ...only, ...optionWords(own)].join(' ');
+export function rerunCommand(test: Rerun, options: RerunOptions = {}): string {
+  const { place, name, own } = rerunParts(test, options);
+  const only = name === undefined ? [] : [`-t ${shellWord(name)}`];
+  return ['run', shellPath(place), ...only, ...optionWords(own)].join(' ');
+}
+
+/** The same for a program, without a shell. */
+export function rerunArguments(test: Rerun, options: RerunOptions = {}): readonly string[] {
+  const { place, name, own } = rerunParts(test, options);
+  const only = name === undefined ? [] : ['-t', name];
+  return ['run', pathArgument(place), ...only, ...optionArguments(own)];
+}
+
+/** A file that begins with a dash is not an option. */
+export function pathArgument(path: string): string {
+  return path.startsWith('-') ? `./${path}` : path;
+}
+
+function rerunParts(
+  { file, line, row, test, target }: Rerun,
+  options: RerunOptions,
+): { readonly place: string; readonly name: string | undefined; readonly own: RerunOptions } {
+  return {
+    place: `${file}:${line}`,
+    // A row is not a place in the suite: its test is told apart by its name.
+    name: row === undefined ? undefined : `^${test.replaceAll(SPECIAL, String.raw`\$&`)}$`,
+    own: options.has_many_targets === true ? { ...options, ...agentOf(target) } : options,
+  };
 }
 
 const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
@@ -94,6 +117,19 @@ function agentOf(target: string): Pick<RerunOptions, 'agent' | 'target'> {
 
 /** The options as a shell reads them. */
 export function optionWords(options: RerunOptions): readonly string[] {
+  return optionPairs(options).map(([name, value]) =>
+    value === undefined ? `--${name}` : shellOption(name, value),
+  );
+}
+
+/** The same for a program. */
+export function optionArguments(options: RerunOptions): readonly string[] {
+  return optionPairs(options).map(([name, value]) =>
+    value === undefined ? `--${name}` : `--${name}=${value}`,
+  );
+}
+
+function optionPairs(options: RerunOptions): readonly (readonly [name: string, value?: string])[] {
   const { agent, target, config, cassettes, repeats, confidence, max_repeats, retry, threshold } = options;
   const values = {
     agent,
@@ -118,9 +154,9 @@ export function optionWords(options: RerunOptions): readonly string[] {
     'no-cache': options.cache === false,
   };
   return [
-    ...Object.entries(values).flatMap(([name, value]) =>
-      value === undefined ? [] : [shellOption(name, String(value))],
+    ...Object.entries(values).flatMap(([name, value]): (readonly [string, string])[] =>
+      value === undefined ? [] : [[name, String(value)]],
     ),
-    ...Object.entries(flags).flatMap(([name, isSet]) => (isSet ? [`--${name}`] : [])),
+    ...Object.entries(flags).flatMap(([name, isSet]): (readonly [string])[] => (isSet ? [[name]] : [])),
   ];
 }

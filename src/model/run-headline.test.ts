@@ -41,7 +41,37 @@ const SINCE = { when: 'yesterday', new_failures: 2, fixes: 0 };
 
 const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[] = [
   [run({ passed: 9 }), {}, 'passed', 'Passed: all 9 tests'],
-  [run({ passed: 1 }), {}, 'passed', 'Passed: the only test'],
+  [run({ passed: 1 }), {}, 'passed', 'Passed: 1 test'],
+  [
+    run({ failed: 4, passed: 1 }),
+    { reasons: { text: 'contains: expected "30 days", got "14"', tests: 3, count: 2 } },
+    'failed',
+    'Failed: 4 of 5 tests; mostly contains: expected "30 days", got "14"',
+  ],
+  [
+    run({ failed: 1, passed: 1 }),
+    { reasons: { text: 'expected 89, got 98', tests: 1, count: 1 } },
+    'failed',
+    'Failed: 1 of 2 tests; expected 89, got 98',
+  ],
+  [
+    run({ failed: 4, passed: 1 }),
+    { reasons: { text: 'expected 89, got 98', tests: 1, count: 4 } },
+    'failed',
+    'Failed: 4 of 5 tests; 4 different reasons',
+  ],
+  [
+    run({ failed: 8 }, { state: 'broken_off', planned: 1000 }),
+    {},
+    'error',
+    'Crashed: 8 of 1,000 attempts ran; 8 of 8 tests failed',
+  ],
+  [
+    run({ failed: 2, passed: 1 }, { exit_code: 2, invalid: 'a.yaml:5:17 unknown evaluator `contain`' }),
+    {},
+    'error',
+    'Incomplete: a.yaml:5:17 unknown evaluator `contain`; 2 of 3 tests failed',
+  ],
   [
     run({ passed: 7, skipped: 2, flaky: 1 }),
     {},
@@ -58,25 +88,25 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     run({ passed: 4, failed: 5 }, { gates: [gate({ ...RATE, outcome: 'broken' })] }),
     { since: SINCE },
     'failed',
-    'Failed: 5 of 9 tests, 2 new since yesterday; the gate of 70% is broken',
+    'Failed: 5 of 9 tests, 2 new since yesterday; the gate of 70% failed',
   ],
   [
     run({ passed: 4, failed: 5, error: 1 }),
     { since: { ...SINCE, new_failures: 0, fixes: 1 } },
     'failed',
-    'Failed: 5 of 10 tests, none new and 1 fixed since yesterday, 1 not measured',
+    'Failed: 5 of 10 tests, none new and 1 fixed since yesterday, 1 errored',
   ],
   [
     run({ passed: 7, failed: 2 }, { exit_code: 0, gates: [gate({ ...RATE, outcome: 'held' })] }),
     {},
     'passed',
-    'Passed, although 2 of 9 tests failed; the gate of 70% held',
+    'Passed, although 2 of 9 tests failed; the gate of 70% passed',
   ],
   [
     run({ passed: 7, failed: 1, error: 1 }, { exit_code: 0, gates: [gate({ ...RATE, outcome: 'held' })] }),
     {},
     'passed',
-    'Passed, although 1 of 9 tests failed, 1 could not be measured; the gate of 70% held',
+    'Passed, although 1 of 9 tests failed, 1 errored; the gate of 70% passed',
   ],
   [
     run({ passed: 7, failed: 2 }, { exit_code: 0 }),
@@ -94,7 +124,7 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     ),
     {},
     'failed',
-    'Failed: all 3 tests passed; the limit of 0 flaky tests is broken',
+    'Failed: all 3 tests passed; the limit of 0 flaky tests failed',
   ],
   [
     run({ passed: 3 }, { exit_code: 1, baselines: [{ ...BASELINE, outcome: 'broken' }] }),
@@ -116,7 +146,7 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     ),
     {},
     'failed',
-    'Failed: 7 of 27 results; the gate of 70% is broken for b and c',
+    'Failed: 7 of 27 results; the gate of 70% failed for b and c',
   ],
   [
     run(
@@ -129,12 +159,12 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     'failed',
     'Failed: 1 of 4 tests',
   ],
-  [run({ passed: 6, error: 3 }), {}, 'error', 'Undecided: 3 of 9 tests could not be measured'],
+  [run({ passed: 6, error: 3 }), {}, 'error', 'Inconclusive: 3 of 9 tests errored'],
   [
     run({ passed: 6, error: 3, undecided: 2 }, { gates: [gate({ ...RATE, outcome: 'undecided' })] }),
     {},
     'error',
-    'Undecided: 1 of 9 tests could not be measured, 2 are undecided; the gate of 70% is undecided',
+    'Inconclusive: 1 of 9 tests errored, 2 inconclusive; the gate of 70% is inconclusive',
   ],
   [
     run(
@@ -146,13 +176,13 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     ),
     {},
     'error',
-    'Undecided: all 6 tests passed; 4 attempts were not started; the budget of $2.00 is spent',
+    'Inconclusive: all 6 tests passed; 4 attempts were not started; the budget of $2.00 is spent',
   ],
   [
     run({ passed: 6 }, { exit_code: 3, baselines: [{ ...BASELINE, outcome: 'undecided' }] }),
     {},
     'error',
-    'Undecided: all 6 tests passed; the comparison with the baseline is undecided',
+    'Inconclusive: all 6 tests passed; the comparison with the baseline is inconclusive',
   ],
   [
     run({ failed: 1, passed: 1, not_started: 1, flaky: 1 }),
@@ -160,9 +190,9 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     'failed',
     'Failed: 1 of 2 tests, 1 flaky; 1 attempt was not started',
   ],
-  [run({ failed: 1 }), {}, 'failed', 'Failed: the only test'],
-  [run({ error: 1 }), {}, 'error', 'Undecided: the only test could not be measured'],
-  [run({ passed: 1, skipped: 1 }), {}, 'passed', 'Passed: the only test that ran, 1 skipped'],
+  [run({ failed: 1 }), {}, 'failed', 'Failed: 1 test'],
+  [run({ error: 1 }), {}, 'error', 'Inconclusive: 1 test errored'],
+  [run({ passed: 1, skipped: 1 }), {}, 'passed', 'Passed: 1 test that ran, 1 skipped'],
   [
     run(
       { passed: 3 },
@@ -176,7 +206,7 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     ),
     {},
     'passed',
-    'Passed: all 3 tests; the gate of 70% held; not worse than the baseline',
+    'Passed: all 3 tests; the gate of 70% passed; not worse than the baseline',
   ],
   [
     run({ passed: 1, failed: 2 }, { baselines: [{ ...BASELINE, outcome: 'held' }] }),
@@ -206,7 +236,7 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     run({ passed: 1, not_started: 3 }, { state: 'interrupted', exit_code: 130 }),
     {},
     'error',
-    'Interrupted: no failure in 1 test before it stopped; 3 attempts were not started',
+    'Interrupted: no failure in 1 test; 3 attempts were not started',
   ],
   [run({ skipped: 4 }), {}, 'skipped', 'Skipped: all 4 tests; nothing was checked'],
   [run({ skipped: 4 }, { exit_code: 2 }), {}, 'error', 'Skipped: all 4 tests; nothing was checked'],
@@ -221,14 +251,9 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     run({ passed: 3, failed: 1 }, { state: 'interrupted', exit_code: 130 }),
     {},
     'error',
-    'Interrupted: 1 of 4 tests failed before it stopped',
+    'Interrupted: 1 of 4 tests failed',
   ],
-  [
-    run({}, { state: 'interrupted', exit_code: 130 }),
-    {},
-    'error',
-    'Interrupted: no test ended before it stopped',
-  ],
+  [run({}, { state: 'interrupted', exit_code: 130 }), {}, 'error', 'Interrupted: no test ended'],
   [
     run({
       error: 1,
@@ -239,13 +264,13 @@ const CASES: readonly (readonly [HeadlineRun, HeadlineContext, string, string])[
     }),
     {},
     'error',
-    'Undecided: the only test could not be measured; 4 attempts were not started; api was not called any more, because its key was refused: 401',
+    'Inconclusive: 1 test errored; 4 attempts were not started; api was not called any more, because its key was refused: 401',
   ],
   [
     run({ passed: 3 }, { state: 'broken_off' }),
     {},
     'error',
-    'Cut off: the run did not end; no failure in 3 tests before that',
+    'Crashed: the run did not end; no failure in 3 tests',
   ],
   [
     run({ passed: 3 }, { state: 'damaged', exit_code: 0 }),

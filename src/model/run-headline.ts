@@ -10,7 +10,7 @@ import { grouped } from './grouped.ts';
 /** What the sentence about a run depends on. */
 export interface HeadlineRun extends Pick<
   RunRow,
-  'state' | 'exit_code' | 'targets' | 'gates' | 'baselines' | 'left_out'
+  'state' | 'exit_code' | 'targets' | 'gates' | 'baselines' | 'left_out' | 'invalid' | 'planned'
 > {
   readonly summary: RunCounts & Partial<Pick<Summary, 'not_started' | 'undecided' | 'stopped_targets'>>;
 }
@@ -20,6 +20,15 @@ export interface HeadlineContext {
   readonly planned?: number | undefined;
   /** What changed since the last run that it can be compared with. `when`: `yesterday`. */
   readonly since?: Since | undefined;
+  /** Why tests failed. */
+  readonly reasons?: Reasons | undefined;
+}
+
+/** The most common reason, of how many tests, and how many reasons there are. */
+export interface Reasons {
+  readonly text: string;
+  readonly tests: number;
+  readonly count: number;
 }
 
 export interface Since {
@@ -50,19 +59,19 @@ export function runHeadline(run: HeadlineRun, context: HeadlineContext = {}): He
     case 'interrupted':
       return {
         outcome: 'error',
-        sentence: join([`Interrupted: ${soFar(run, 'before it stopped')}`, ...notStarted(run)]),
+        sentence: join([`Interrupted: ${soFar(run)}`, ...notStarted(run)]),
       };
     case 'broken_off':
       return {
         outcome: 'error',
-        sentence: `Cut off: the run did not end; ${soFar(run, 'before that')}`,
+        sentence: join([`Crashed: ${ranOf(run)}`, soFar(run)]),
       };
     case 'ended':
-      return ended(run, context.since);
+      return ended(run, context);
   }
 }
 
-function ended(run: HeadlineRun, since: Since | undefined): Headline {
+function ended(run: HeadlineRun, { since, reasons }: HeadlineContext): Headline {
   const { exit_code, summary } = run;
   const { tests, skipped } = summary;
   const isGreen = exit_code === 0;
@@ -75,11 +84,13 @@ function ended(run: HeadlineRun, since: Since | undefined): Headline {
   }
   if (isGreen) return { outcome: 'passed', sentence: passed(run, since) };
   const unheld = clauses(run, ['broken', 'undecided']);
-  if (exit_code === 1) return { outcome: 'failed', sentence: failed(run, { since, unheld }) };
+  if (exit_code === 1) return { outcome: 'failed', sentence: failed(run, { since, unheld, reasons }) };
   if (exit_code === 3) return { outcome: 'error', sentence: undecided(run, { since, unheld }) };
   const counts = `${verdicts(run)}${changes(summary.failed, since)}`;
   const why =
-    exit_code === 2 ? 'some files or settings are not valid' : `exit code ${exit_code ?? 'unknown'}`;
+    exit_code === 2
+      ? (run.invalid ?? 'some files or settings are not valid')
+      : `exit code ${exit_code ?? 'unknown'}`;
   return {
     outcome: 'error',
     sentence: join([`Incomplete: ${why}`, counts, ...notStarted(run), ...unheld]),
@@ -108,7 +119,7 @@ function passed(run: HeadlineRun, since: Since | undefined): string {
       ...heldBaselines(run),
     ]);
   }
-  const ran = ok === 1 ? `the only ${nounOf(run)}` : `all ${count(ok, nounOf(run))}`;
+  const ran = ok === 1 ? `1 ${nounOf(run)}` : `all ${count(ok, nounOf(run))}`;
   const all = skipped === 0 ? ran : `${ran} that ran, ${skipped} skipped`;
   const wavering = flaky === 0 ? '' : `, ${flaky} flaky`;
   return join([
@@ -123,27 +134,44 @@ function passed(run: HeadlineRun, since: Since | undefined): string {
 interface Rest {
   readonly since: Since | undefined;
   readonly unheld: readonly string[];
+  readonly reasons?: Reasons | undefined;
 }
 
-function failed(run: HeadlineRun, { since, unheld }: Rest): string {
+function failed(run: HeadlineRun, { since, unheld, reasons }: Rest): string {
   const { failed: bad, error, flaky } = run.summary;
   const rest = [...notStarted(run), ...heldBaselines(run)];
   if (bad > 0) {
-    const errors = error === 0 ? '' : `, ${error} not measured`;
+    const errors = error === 0 ? '' : `, ${error} errored`;
     // A test that misses its own gate is one of those that failed.
     const others = unheld.filter((clause) => clause !== TEST_GATES.broken);
     const wavering = flaky === 0 ? '' : `, ${flaky} flaky`;
-    return join([`Failed: ${share(bad, run)}${changes(bad, since)}${errors}${wavering}`, ...others, ...rest]);
+    return join([
+      `Failed: ${share(bad, run)}${changes(bad, since)}${errors}${wavering}`,
+      ...reasonOf(reasons, bad + error),
+      ...others,
+      ...rest,
+    ]);
   }
   const all = error === 0 ? `${good(run)} passed` : verdicts(run);
   const why = unheld.length === 0 ? ['exit code 1'] : unheld;
   return join([`Failed: ${all}${changes(0, since)}`, ...why, ...rest]);
 }
 
+const LONGEST_REASON = 90;
+
+/** What most of the tests failed for, if one reason explains that many. */
+function reasonOf(reasons: Reasons | undefined, bad: number): readonly string[] {
+  if (reasons === undefined) return [];
+  const { text, tests, count: all } = reasons;
+  if (all > 1 && (tests < 2 || tests * 2 < bad)) return [`${all} different reasons`];
+  const shown = text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON - 1)}…` : text;
+  return [all === 1 ? shown : `mostly ${shown}`];
+}
+
 function undecided(run: HeadlineRun, { since, unheld }: Rest): string {
   const { failed: bad, error } = run.summary;
   const counts = bad + error === 0 ? `${good(run)} passed` : verdicts(run);
-  return join([`Undecided: ${counts}${changes(bad, since)}`, ...notStarted(run), ...unheld]);
+  return join([`Inconclusive: ${counts}${changes(bad, since)}`, ...notStarted(run), ...unheld]);
 }
 
 /** What the run left undone. Without it, the share of the tests that ran looks like that of all. */
@@ -165,16 +193,22 @@ function running(run: HeadlineRun, planned: number | undefined): string {
     planned === undefined ? count(attempts, 'attempt') : `${attempts} of ${count(planned, 'attempt')}`;
   const parts = [
     bad > 0 ? `${count(bad, nounOf(run))} failed` : '',
-    error > 0 ? `${error} not measured` : '',
+    error > 0 ? `${error} errored` : '',
   ].filter((part) => part !== '');
   return `Running: ${done} done${parts.length === 0 ? ', no failure so far' : `, ${parts.join(', ')} so far`}`;
 }
 
+/** `8 of 1,000 attempts ran`, where the plan is known. */
+function ranOf({ summary: { attempts }, planned }: HeadlineRun): string {
+  if (planned === undefined || planned < attempts) return 'the run did not end';
+  return `${grouped(attempts)} of ${count(planned, 'attempt')} ran`;
+}
+
 /** Of a run without a normal end: how many tests it still tells of. */
-function soFar(run: HeadlineRun, when = ''): string {
+function soFar(run: HeadlineRun): string {
   const { tests, failed: bad, error } = run.summary;
   const found = bad + error === 0 ? `no failure in ${count(tests, nounOf(run))}` : verdicts(run);
-  return `${tests === 0 ? 'no test ended' : found} ${when}`.trimEnd();
+  return tests === 0 ? 'no test ended' : found;
 }
 
 /** `5 of 9 tests failed, 1 could not be measured`; `error` includes the undecided ones. */
@@ -183,8 +217,8 @@ function verdicts(run: HeadlineRun): string {
   const unmeasured = error - open;
   const parts: readonly (readonly [number, string])[] = [
     [bad, 'failed'],
-    [unmeasured, 'could not be measured'],
-    [open, open === 1 ? 'is undecided' : 'are undecided'],
+    [unmeasured, 'errored'],
+    [open, 'inconclusive'],
   ];
   const shown = parts.filter(([number]) => number > 0);
   if (shown.length === 0) return `${good(run)} passed`;
@@ -210,6 +244,9 @@ function changes(bad: number, since: Since | undefined): string {
 
 type Outcome = GateResult['outcome'];
 
+/** What people read; files and JSON keep their spelling. */
+export const GATE_OUTCOMES = { held: 'passed', broken: 'failed', undecided: 'inconclusive' } as const;
+
 /** One for each gate and baseline with one of these outcomes; those of several targets together. */
 function clauses(
   { gates = [], baselines = [] }: HeadlineRun,
@@ -226,13 +263,13 @@ function clauses(
 }
 
 const TEST_GATES = {
-  held: 'all tests pass as often as they must',
-  broken: 'some tests do not pass as often as they must',
+  held: 'all tests pass as often as required',
+  broken: 'some tests do not pass as often as required',
   undecided: 'some tests have not run often enough to decide',
 } as const;
 
 function gateClause({ gate, wanted, outcome }: GateResult): string {
-  const ends = outcome === 'held' ? 'held' : `is ${outcome}`;
+  const ends = outcome === 'undecided' ? 'is inconclusive' : GATE_OUTCOMES[outcome];
   switch (gate) {
     case 'min_pass_rate':
       return `the gate of ${formatPercent(wanted)} ${ends}`;
@@ -250,7 +287,9 @@ function gateClause({ gate, wanted, outcome }: GateResult): string {
 
 function baselineClause({ outcome }: BaselineOutcome): string {
   if (outcome === 'held') return 'not worse than the baseline';
-  return outcome === 'broken' ? 'worse than the baseline' : 'the comparison with the baseline is undecided';
+  return outcome === 'broken'
+    ? 'worse than the baseline'
+    : 'the comparison with the baseline is inconclusive';
 }
 
 /** A test of several targets has a result of each. */
@@ -260,14 +299,12 @@ function nounOf({ targets }: HeadlineRun): string {
 
 function share(part: number, run: HeadlineRun): string {
   const { tests } = run.summary;
-  return part === 1 && tests === 1
-    ? `the only ${nounOf(run)}`
-    : `${grouped(part)} of ${count(tests, nounOf(run))}`;
+  return tests === 1 ? count(part, nounOf(run)) : `${grouped(part)} of ${count(tests, nounOf(run))}`;
 }
 
 function allOf(run: HeadlineRun): string {
   const { tests } = run.summary;
-  return tests === 1 ? `the only ${nounOf(run)}` : `all ${count(tests, nounOf(run))}`;
+  return tests === 1 ? `1 ${nounOf(run)}` : `all ${count(tests, nounOf(run))}`;
 }
 
 function count(number: number, noun: string): string {

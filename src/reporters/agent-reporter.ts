@@ -11,7 +11,7 @@ import { problemsOfRun } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
 import { optionWords } from '../model/rerun-command.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { formatDuration } from './summary-lines.ts';
+import { formatDuration } from '../model/duration.ts';
 import { escapeLine } from './terminal-text.ts';
 
 /** A coding agent reads every character, and pays for it. */

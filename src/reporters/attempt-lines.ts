@@ -1,6 +1,6 @@
 import type { AttemptRecord, Verdict } from '../model/record.ts';
 import type { Colors } from './colors.ts';
-import { formatDuration } from './summary-lines.ts';
+import { formatDuration } from '../model/duration.ts';
 import { escapeLine, escapeShortLine } from './terminal-text.ts';
 import { transcriptLines } from './transcript-lines.ts';
 

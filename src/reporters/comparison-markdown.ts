@@ -9,7 +9,7 @@ import {
   regressionSentence,
   scoreWords,
   testedSentence,
-} from './comparison-words.ts';
+} from '../model/comparison-words.ts';
 import { escapeLine } from './terminal-text.ts';
 
 /** A comment on a pull request has a size limit, and a reader. */

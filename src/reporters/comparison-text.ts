@@ -10,7 +10,7 @@ import {
   regressionSentence,
   scoreWords,
   testedSentence,
-} from './comparison-words.ts';
+} from '../model/comparison-words.ts';
 import { escapeLine } from './terminal-text.ts';
 
 /** If more tests of a kind changed, the rest are counted, not shown. */

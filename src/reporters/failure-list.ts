@@ -4,7 +4,7 @@ import { inFileOrder, type RecordPlace } from '../model/record-order.ts';
 import type { TestSummary } from '../model/summary.ts';
 import { testKey } from '../model/test-key.ts';
 import type { Colors } from './colors.ts';
-import { failureCause } from './failure-cause.ts';
+import { failureCause } from '../match/failure-cause.ts';
 import { failureBody, failureTitle, type FailureContext } from './failure-text.ts';
 import { escapeLine, escapeShortLine } from './terminal-text.ts';
 

@@ -5,6 +5,7 @@ import {
   problemPlace,
   scoreProblem,
 } from '../model/all-problems.ts';
+import { comparesOutput, countLines } from '../model/compares-output.ts';
 import { expectedWords } from '../model/expected-words.ts';
 import { groupBy } from '../model/group-by.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
@@ -15,7 +16,7 @@ import { sharedFrame, type Excerpt } from './code-frame.ts';
 import type { Colors } from './colors.ts';
 import { callDiff } from './call-diff.ts';
 import { scoreLines } from './score-lines.ts';
-import { countLines, firstLines, type ShownLines } from './shown-lines.ts';
+import { firstLines, type ShownLines } from './shown-lines.ts';
 import { escapeLine, escapeShortLine } from './terminal-text.ts';
 import { transcriptLines } from './transcript-lines.ts';
 import { expectedLines, valueDiff } from './value-diff.ts';
@@ -189,21 +190,6 @@ function outputShown(
     expected: bad.flatMap(({ expected }) => (expected === undefined ? [] : [expected])),
     isAbove: ways.has('diff') && !ways.has('below'),
   };
-}
-
-/** A longer output is shown once, however many assertions are about it. */
-const LONG_OUTPUT = 200;
-const LONG_OUTPUT_LINES = 4;
-
-/** How a failed assertion shows the output that it is about: as it is, as a diff of lines, or only below. */
-function comparesOutput(
-  { expected, actual, error }: AssertionRecord,
-  output: string | undefined,
-): 'whole' | 'diff' | 'below' | undefined {
-  if (error !== undefined || typeof actual !== 'string' || actual !== output) return undefined;
-  if (output.length <= LONG_OUTPUT && countLines(output) <= LONG_OUTPUT_LINES) return 'whole';
-  const isText = typeof expected === 'string' && countLines(expected) > LONG_OUTPUT_LINES;
-  return isText ? 'diff' : 'below';
 }
 
 interface AssertionContext extends FailureContext {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { formatDollars } from '../model/dollars.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
-import { formatDuration } from './summary-lines.ts';
+import { formatDuration } from '../model/duration.ts';
 import { cutToWidth, displayWidth, escapeShortLine } from './terminal-text.ts';
 import { monotonicMs, startInterval, startTimer, stopTimer } from '../system-time.ts';
 

@@ -1,6 +1,7 @@
 import type { Json } from '../model/json.ts';
 import type { ShownLines } from './shown-lines.ts';
-import { countLines, firstLines } from './shown-lines.ts';
+import { countLines } from '../model/compares-output.ts';
+import { firstLines } from './shown-lines.ts';
 import { escapeShortLine } from './terminal-text.ts';
 import { grouped } from '../model/grouped.ts';
 

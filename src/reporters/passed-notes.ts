@@ -4,7 +4,7 @@ import { inFileOrder, type RecordPlace } from '../model/record-order.ts';
 import type { TestSummary } from '../model/summary.ts';
 import { testKey } from '../model/test-key.ts';
 import { firstLine } from './first-line.ts';
-import { failedEvaluators, formatScore } from './score-lines.ts';
+import { exactScore, failedEvaluators, scoreWords } from '../model/score-sums.ts';
 
 const MAX_KEPT = 20;
 
@@ -30,17 +30,13 @@ export class PassedNotes {
     const key = testKey(record);
     if (this.notes.has(key)) return;
     if (record.repeat === 1) this.count++;
-    const { file, line, column, row, test, target, score, threshold } = record;
-    const numbers = [
-      score === undefined ? '' : `score ${formatScore(score)}`,
-      threshold === undefined ? '' : `threshold ${formatScore(threshold)}`,
-    ].filter((part) => part !== '');
+    const { file, line, column, row, test, target } = record;
     this.notes.set(key, {
       place: { file, line, column, row, test, target },
       test,
-      score: numbers.join(', '),
+      score: scoreWords(record),
       evaluators: failed.slice(0, 5).map((evaluator) => {
-        const value = evaluator.score === undefined ? 'not measured' : formatScore(evaluator.score);
+        const value = evaluator.score === undefined ? 'not measured' : exactScore(evaluator.score);
         const said = firstLine(evaluator.error?.message ?? evaluator.message);
         return `${assertionLabel(evaluator)} ${value} (weight ${evaluator.weight}): ${said}`;
       }),

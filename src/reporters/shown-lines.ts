@@ -17,9 +17,3 @@ export function firstLines(text: string, count: number): ShownLines {
   }
   return { lines, isCut: true };
 }
-
-export function countLines(text: string): number {
-  let count = 1;
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) count++;
-  return count;
-}

@@ -1,6 +1,6 @@
 import type { AttemptRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
-import { formatDuration } from './summary-lines.ts';
+import { formatDuration } from '../model/duration.ts';
 import { escapeShortLine } from './terminal-text.ts';
 
 type SlowAttempt = Pick<AttemptRecord, 'file' | 'line' | 'test' | 'target' | 'repeat' | 'duration_ms'>;

@@ -1,5 +1,6 @@
 import { AFTER_STOP, describeStop } from '../model/describe-stop.ts';
-import { formatDollars } from '../model/dollars.ts';
+import { costWords } from '../model/cost-words.ts';
+import { formatDuration } from '../model/duration.ts';
 import type { GateResult } from '../model/gate.ts';
 import { passRateWords } from '../model/pass-rate-words.ts';
 import { formatPercent } from '../model/percent.ts';
@@ -175,18 +176,15 @@ function costRows(
   { cost_usd, judge_cost_usd, attempts_without_cost }: Summary,
   { isReplayed, hasEarlierReplies }: SummaryContext,
 ): Row[] {
-  if (cost_usd === undefined && judge_cost_usd === undefined) return [];
-  const judgeCost = judge_cost_usd ?? 0;
-  const total = formatDollars((cost_usd ?? 0) + judgeCost);
-  // Verdicts from the cache cost nothing.
-  const judges = judgeCost === 0 ? '' : `, of which ${formatDollars(judgeCost)} for judges`;
-  const earlier = hasEarlierReplies === true ? ', including earlier replies' : '';
-  const unknown =
-    attempts_without_cost === 0
-      ? ''
-      : `; the cost of ${count(attempts_without_cost, 'attempt')} is not known`;
-  const when = isReplayed === true ? ' when it was recorded, nothing now' : '';
-  return [['Cost', `${total}${judges}${earlier}${unknown}${when}`]];
+  const isUnknown = cost_usd === undefined && judge_cost_usd === undefined;
+  const words = costWords({
+    total: isUnknown ? undefined : (cost_usd ?? 0) + (judge_cost_usd ?? 0),
+    judges: judge_cost_usd,
+    attempts_without_cost,
+    isReplayed,
+    hasEarlierReplies,
+  });
+  return words === undefined ? [] : [['Cost', words]];
 }
 
 function cassetteRows({ cassettes }: SummaryContext): Row[] {
@@ -215,11 +213,4 @@ function slowRows({ tests, targets }: Summary, { slowest, colors }: SummaryConte
 
 function count(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? '' : 's'}`;
-}
-
-export function formatDuration(durationMs: number): string {
-  if (durationMs < 1) return `${durationMs.toFixed(2)} ms`;
-  if (durationMs < 1000) return `${Math.round(durationMs)} ms`;
-  if (durationMs < 60_000) return `${(durationMs / 1000).toFixed(2)} s`;
-  return `${Math.floor(durationMs / 60_000)} min ${Math.round((durationMs % 60_000) / 1000)} s`;
 }

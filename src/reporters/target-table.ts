@@ -1,7 +1,7 @@
 import type { Comparison } from '../model/comparison.ts';
 import type { TargetSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
-import { comparisonHeadline } from '../model/comparison-headline.ts';
+import { targetComparisonWords } from '../model/comparison-headline.ts';
 import { hasGrid, type GridRow } from '../fold/target-grid.ts';
 import { cellText, chooseRows, MARKS } from './target-grid.ts';
 import { targetTotals } from './target-totals.ts';
@@ -126,10 +126,7 @@ function wrapParts(head: string, parts: readonly string[], columns: number): rea
 
 /** What the first target is to the other, in one sentence. */
 export function comparisonLine(comparison: Comparison): string {
-  const [before = '', after = ''] = [comparison.before, comparison.after].map(({ targets }) =>
-    escapeLine(targets.join(', ')),
-  );
-  return `${after} against ${before}: ${comparisonHeadline(comparison)}`;
+  return escapeLine(targetComparisonWords(comparison));
 }
 
 function letterOf(index: number): string {

@@ -1,7 +1,7 @@
 import { formatDollars } from '../model/dollars.ts';
 import { formatPercent } from '../model/percent.ts';
 import type { TargetSummary } from '../model/summary.ts';
-import { formatDuration } from './summary-lines.ts';
+import { formatDuration } from '../model/duration.ts';
 
 /** The totals of a target, each with its name. A row that is empty for every target is left out. */
 export function targetTotals(

@@ -9,7 +9,7 @@ import type { AttemptRecord, Verdict } from '../model/record.ts';
 import { byPlace } from '../model/record-order.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import type { BuiltInContext } from './built-in-context.ts';
-import { failureCause } from './failure-cause.ts';
+import { failureCause } from '../match/failure-cause.ts';
 import { FailureClaims } from './failure-claims.ts';
 import { failureContext } from './failure-context.ts';
 import { failureBody, failureTitle, rowPlace, type FailureContext } from './failure-text.ts';

@@ -2,7 +2,8 @@ import type { Json } from '../model/json.ts';
 import { expectedWords } from '../model/expected-words.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Colors } from './colors.ts';
-import { countLines, firstLines, type ShownLines } from './shown-lines.ts';
+import { countLines } from '../model/compares-output.ts';
+import { firstLines, type ShownLines } from './shown-lines.ts';
 import { escapeShortLine } from './terminal-text.ts';
 
 const MAX_LINES = 60;

@@ -4,7 +4,7 @@ import { isRun } from '../journal/remove-crashed-runs.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { readNewLabel } from '../journal/labels/label-line.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
-import type { ListedComparison } from '../model/comparison.ts';
+import type { Comparison, ListedComparison } from '../model/comparison.ts';
 import type { HttpResponse } from './http-response.ts';
 import { writeEvents } from './event-stream.ts';
 import { followRun } from './follow-run.ts';
@@ -14,6 +14,9 @@ import { DamagedRecord, resultDetail } from './result-detail.ts';
 import { readJsonBody } from './read-body.ts';
 import { addLabel, LabelRefused, runLabels } from './run-labels.ts';
 import type { RunLibrary } from './run-library.ts';
+import { AgainRefused, readAgainRequest, type RunAgain } from './run-again.ts';
+import { shownFindings } from './shown-findings.ts';
+import { shellWord } from '../model/shell-word.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
 
 export interface ApiContext {
@@ -22,6 +25,10 @@ export interface ApiContext {
   /** What files are opened with. Undefined: the reader may be on another machine. */
   readonly editor: string | undefined;
   readonly compare: (before: RunDirectory, after: RunDirectory) => Promise<ListedComparison>;
+  /** Each target of a run with the first one; undefined for one target. */
+  readonly compareTargets?: ((run: RunDirectory) => Promise<readonly Comparison[] | undefined>) | undefined;
+  /** Absent: nothing is started. */
+  readonly again?: RunAgain | undefined;
   /** Absent: labels are only read. */
   readonly labels?: { readonly by: string } | undefined;
   readonly redactor: Redactor;
@@ -71,11 +78,16 @@ async function serveRun(
   if (part === undefined) {
     const facts = library.facts(run);
     const { description, live } = facts;
-    return answer.json({ run: await library.quickRow(run, facts), description, live });
+    const findings = await shownFindings(facts, context.sources);
+    const can_run = context.again === undefined ? undefined : true;
+    return answer.json({ run: await library.quickRow(run, facts), description, live, findings, can_run });
   }
   if (part === 'results' && number !== undefined) return serveResult(run, number, context);
   if (number === undefined && part === 'labels') return serveLabels(run, context);
+  if (number === undefined && part === 'again') return serveAgain(run, context);
   if (number === undefined && part === 'search') return serveSearch(run, context);
+  if (number === undefined && part === 'targets')
+    return answer.json({ comparisons: (await context.compareTargets?.(run)) ?? [] });
   if (number === undefined && part === 'snippets') return serveSnippets(run, context);
   const from = wholeNumber(query.get('from') ?? '0');
   if (number !== undefined || !['results', 'events'].includes(part)) return notFound(answer);
@@ -102,6 +114,31 @@ async function serveLabels(run: RunDirectory, context: RequestContext): Promise<
     if (!(error instanceof LabelRefused)) throw error;
     answer.json({ error: error.message }, error.status);
   }
+}
+
+/** GET tells the command; POST starts it. The guard lets only those through that the server was started for. */
+async function serveAgain(
+  run: RunDirectory,
+  { answer, library, request, query, again }: RequestContext & { readonly query: URLSearchParams },
+): Promise<void> {
+  if (again === undefined) return answer.json({ error: 'start it with `assay view --allow-run`' }, 403);
+  const isStart = request.method === 'POST';
+  const wanted = readAgainRequest(isStart ? await readJsonBody(request) : numbersOf(query));
+  if (wanted === undefined) return answer.json({ error: 'this is no request to run something' }, 400);
+  try {
+    const args = await again.argumentsFor(run, wanted, library.index(run));
+    if (!isStart) return answer.json({ command: ['assay', ...args.map(shellWord)].join(' ') });
+    answer.json({ run_id: await again.start(run, args) }, 201);
+  } catch (error) {
+    if (!(error instanceof AgainRefused)) throw error;
+    answer.json({ error: error.message }, error.status);
+  }
+}
+
+function numbersOf(query: URLSearchParams): object {
+  return Object.fromEntries(
+    [...query].map(([name, value]) => [name, name === 'what' ? value : wholeNumber(value)]),
+  );
 }
 
 const MOST_TEXTS = 20;

@@ -16,6 +16,8 @@ export interface ListenAddress {
   readonly port: number;
   /** People may add labels to results. */
   readonly takesLabels?: boolean | undefined;
+  /** The page may start runs. */
+  readonly startsRuns?: boolean | undefined;
 }
 
 /**
@@ -37,18 +39,20 @@ export function refusalOf(request: IncomingMessage, place: ListenAddress): Reque
       message: 'requests from other sites are refused; paste the address into the browser instead',
     };
   if (!url.startsWith('/')) return { status: 400, message: 'this server is not a proxy' };
-  const mayPost = place.takesLabels === true && LABELS.test(url);
+  const mayPost =
+    (place.takesLabels === true && LABELS.test(url)) || (place.startsRuns === true && AGAIN.test(url));
   if (method === 'POST' && mayPost) return postRefusal(request);
   if (method !== 'GET')
     return mayPost
-      ? { status: 405, message: 'labels are read with GET and added with POST', allow: 'GET, POST' }
+      ? { status: 405, message: 'this address accepts only GET and POST', allow: 'GET, POST' }
       : { status: 405, message: 'this server is read-only: it accepts only GET', allow: 'GET' };
   if (hasBody(request)) return { status: 413, message: 'a GET request must not have a body' };
   return undefined;
 }
 
-/** The one place that can be written to, and only if the server was started for it. */
+/** What can be written to, each only if the server was started for it. */
 const LABELS = /^\/api\/runs\/[^/?#]+\/labels$/;
+const AGAIN = /^\/api\/runs\/[^/?#]+\/again$/;
 
 /**
  * A form of another site can send a body too, but not with this type and without asking first. A browser always says
@@ -56,17 +60,17 @@ const LABELS = /^\/api\/runs\/[^/?#]+\/labels$/;
  */
 function postRefusal({ headers }: IncomingMessage): RequestRefusal | undefined {
   if (headers['sec-fetch-site'] === 'none')
-    return { status: 403, message: 'only the page itself adds labels' };
+    return { status: 403, message: 'only the page itself sends this' };
   if (headers.origin === undefined && headers.authorization === undefined)
-    return { status: 403, message: 'a label needs an Origin, or the token as a bearer' };
+    return { status: 403, message: 'a POST needs an Origin, or the token as a bearer' };
   if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(headers['content-type'] ?? ''))
-    return { status: 415, message: 'a label is sent as application/json' };
+    return { status: 415, message: 'a POST is sent as application/json' };
   if (headers['transfer-encoding'] !== undefined || !/^\d{1,9}$/.test(headers['content-length'] ?? ''))
-    return { status: 411, message: 'a label is sent with its length' };
+    return { status: 411, message: 'a POST is sent with its length' };
   if (headers['content-encoding'] !== undefined)
-    return { status: 415, message: 'a label is sent without an encoding' };
+    return { status: 415, message: 'a POST is sent without an encoding' };
   if (Number(headers['content-length']) > MAX_BODY)
-    return { status: 413, message: `a label has at most ${MAX_BODY} bytes` };
+    return { status: 413, message: `a POST has at most ${MAX_BODY} bytes` };
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import { SpoolFile } from '../files/spool-file.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
+import type { Comparison } from '../model/comparison.ts';
 import { printJson } from '../model/print-json.ts';
 import { inertJson } from './inert-json.ts';
 import { inlinePage } from './inline-page.ts';
@@ -8,6 +9,7 @@ import { ReportContents, type ContentOptions } from './report-contents.ts';
 import { runLabels } from './run-labels.ts';
 import { damageOf, factsOf, runRow } from './run-row.ts';
 import { runTotals } from './run-totals.ts';
+import { shownFindings } from './shown-findings.ts';
 import { SourceExcerpts, type SourceOptions } from './source-excerpts.ts';
 
 const MAX_BYTES = 50_000_000;
@@ -17,6 +19,8 @@ const NOTE_BYTES = 1000;
 export interface HtmlReportOptions extends SourceOptions {
   /** The built page. */
   readonly webFolder: string;
+  /** Of its targets. */
+  readonly comparisons?: readonly Comparison[] | undefined;
   /** What does not fit is left out, with a note. Default: 50 MB. */
   readonly maxBytes?: number | undefined;
 }
@@ -46,16 +50,23 @@ async function* pieces(
   const page = inlinePage(options.webFolder);
   const facts = factsOf(run);
   await index.catchUp();
-  const row = printJson(runRow(facts, runTotals(index.fold), damageOf(run)));
+  // A report has no other runs: where this one came from leads nowhere.
+  const { merged_from: _merged, ...shown } = runRow(facts, runTotals(index.fold), damageOf(run));
+  const row = printJson(shown);
   const description = printJson(facts.description);
+  const sources = new SourceExcerpts(options);
+  const findings = await shownFindings(facts, sources);
+  const found = findings === undefined ? '' : `,"findings":${inertJson(printJson(findings))}`;
+  const { comparisons = [] } = options;
+  const compared = comparisons.length === 0 ? '' : `,"comparisons":${inertJson(printJson(comparisons))}`;
   // Somebody may have edited them since the server wrote them without secrets.
   const labels = options.redactor.value((await runLabels(run, index)).labels);
   const labelled = labels.length === 0 ? '' : `,"labels":${inertJson(printJson(labels))}`;
-  const head = `<script type="application/json" id="assay-data">{"run":${inertJson(row)},"description":${inertJson(description)}${labelled}}</script>\n`;
+  const head = `<script type="application/json" id="assay-data">{"run":${inertJson(row)},"description":${inertJson(description)}${found}${compared}${labelled}}</script>\n`;
   const content: ContentOptions = {
     index,
     description: facts.description,
-    sources: new SourceExcerpts(options),
+    sources,
     room: maxBytes - Buffer.byteLength(page.before + head + page.after) - NOTE_BYTES,
   };
   const contents = new ReportContents(run, content);

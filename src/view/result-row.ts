@@ -5,6 +5,7 @@ import type { Json } from '../model/json.ts';
 import type { EvaluatorScore, ResultRow } from '../model/page-data.ts';
 import type { TestVerdict } from '../verdicts/test-verdict.ts';
 import { evaluatorScores, metadataFields } from './row-fields.ts';
+import { failureCause } from '../match/failure-cause.ts';
 import { spendingOf } from '../model/spending.ts';
 import type { AssertionRecord, AttemptRecord, RecordOutline } from '../model/record.ts';
 
@@ -119,6 +120,7 @@ export function withTestVerdict(row: ResultRow, { verdict, isFlaky }: TestVerdic
 
 interface Checks {
   readonly problem?: string | undefined;
+  readonly cause?: string | undefined;
   readonly evaluators?: readonly EvaluatorScore[] | undefined;
 }
 
@@ -134,11 +136,12 @@ function checksOf(
   const isGood = verdict === 'passed' || verdict === 'skipped';
   const hasEvaluators = bytes.includes(EVALUATOR);
   const stop = isGood || error === undefined ? undefined : shorten(String(error.message));
-  if (!hasEvaluators && (isGood || stop !== undefined)) return { problem: stop };
+  if (!hasEvaluators && isGood) return {};
   const { steps, assertions } = whole();
   const all = [...steps.flatMap((step) => step.assertions), ...assertions];
   const failed = isGood ? undefined : firstFailed(all);
   return {
+    cause: isGood ? undefined : failureCause(whole()),
     problem:
       stop ?? (failed && shorten(`${assertionLabel(failed)}: ${problemMessage(failed, { threshold })}`)),
     evaluators: hasEvaluators ? evaluatorScores(all) : undefined,

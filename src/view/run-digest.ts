@@ -17,7 +17,7 @@ import {
 import { damageOf } from './run-row.ts';
 
 /** A digest of another version is computed again. */
-const VERSION = 7;
+const VERSION = 8;
 
 /** Sizes and times of the files behind a digest: if they differ, the run has changed since. */
 export type RunStamp = string;
@@ -44,6 +44,8 @@ export interface TestDigest {
   readonly cost_usd?: number | undefined;
   readonly duration_ms: number;
   readonly verdict: Verdict;
+  /** Why it did not pass, or why one of its repeats did not. */
+  readonly problem?: string | undefined;
 }
 
 /**
@@ -113,16 +115,18 @@ export function* findTests(
 function testLine(result: ViewedTest, verdict: Verdict): string {
   const { file, test, target, passed, failed, error, skipped } = result;
   const means = [meanScore(result), meanCost(result), meanDuration(result) ?? 0];
-  const numbers = [passed, failed, error, skipped, ...means, verdict];
-  return `${JSON.stringify([file, test, target])}\t${JSON.stringify(numbers)}`;
+  const { problem = null } = result.attempts.find((one) => one.problem !== undefined) ?? {};
+  const values = [passed, failed, error, skipped, ...means, verdict, problem];
+  return `${JSON.stringify([file, test, target])}\t${JSON.stringify(values)}`;
 }
 
 function readTest(line: string): TestDigest {
   const values = JSON.parse(line.slice(line.indexOf('\t') + 1)) as readonly unknown[];
-  const numbers = values.slice(0, -1) as readonly (number | null)[];
+  const numbers = values.slice(0, -2) as readonly (number | null)[];
   const [passed = 0, failed = 0, error = 0, skipped = 0, score, cost_usd, duration_ms] = numbers.map(
     (number) => number ?? undefined,
   );
-  const verdict = values.at(-1) as Verdict;
-  return { passed, failed, error, skipped, score, cost_usd, duration_ms: duration_ms ?? 0, verdict };
+  const verdict = values.at(-2) as Verdict;
+  const problem = (values.at(-1) as string | null) ?? undefined;
+  return { passed, failed, error, skipped, score, cost_usd, duration_ms: duration_ms ?? 0, verdict, problem };
 }

@@ -4,6 +4,7 @@ import { damageText } from '../journal/damaged-run.ts';
 import { readLive } from '../journal/live-file.ts';
 import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
 import type { LiveState, RunCounts, RunRow, RunState, TargetRow } from '../model/page-data.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Summary } from '../model/summary.ts';
 import { selectionNotes } from '../model/selection-notes.ts';
 import { comparableKeys } from './comparable-key.ts';
@@ -67,6 +68,10 @@ export function runRow(
     ...costOf(ending?.summary, totals),
     latency_ms: totals?.latency_ms,
     left_out: leftOut(description),
+    planned: ending === undefined ? plannedOf(description) : undefined,
+    invalid: invalidOf(ending?.findings ?? []),
+    is_replayed: description.options['cassettes'] === 'replay' ? true : undefined,
+    merged_from: mergedFrom(description),
     gates: ending?.summary.gates,
     baselines: ending?.baselines,
     damage: isDamaged ? damage : undefined,
@@ -86,6 +91,28 @@ function costOf(
     judge_cost_usd,
     attempts_without_cost,
   };
+}
+
+/** Undefined if a file does not say. */
+function plannedOf({ files }: RunDescription): number | undefined {
+  const counts = files.map(({ planned }) => planned);
+  return counts.includes(undefined) ? undefined : counts.reduce((sum = 0, count = 0) => sum + count, 0);
+}
+
+/** `broken.yaml:5:17 unknown evaluator, and 2 more errors`. */
+function invalidOf(findings: readonly Finding[]): string | undefined {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (first === undefined) return undefined;
+  const place = first.file === '' ? '' : `${first.file}:${first.line}:${first.column} `;
+  const more = errors.length - 1;
+  return `${place}${first.message}${more === 0 ? '' : `, and ${grouped(more)} more ${more === 1 ? 'error' : 'errors'}`}`;
+}
+
+/** A manually edited run.json may contain anything. */
+export function mergedFrom(description: RunDescription | undefined): readonly string[] | undefined {
+  const merged = description?.options['merged'];
+  return Array.isArray(merged) ? merged.filter((id) => typeof id === 'string') : undefined;
 }
 
 /** As people named them. A manually edited run.json may contain anything. */

@@ -11,10 +11,15 @@ interface ViewedAttempt extends AttemptResult {
   /** The number of its record. */
   readonly index: number;
   readonly judge_cost_usd: number | undefined;
+  /** Why it did not pass. */
+  readonly problem: string | undefined;
 }
 
 export type ViewedTest = TestResult<ViewedAttempt>;
 export type ViewedFold = RunFold<ViewedAttempt>;
+
+/** A line of a list. */
+const MAX_PROBLEM = 160;
 
 /** The fold of a run that nothing was added to yet. */
 export function createFold(run: RunDirectory): ViewedFold {
@@ -23,7 +28,8 @@ export function createFold(run: RunDirectory): ViewedFold {
 
 export function foldRow(fold: ViewedFold, row: ResultRow): ReturnType<ViewedFold['add']> {
   const { index, repeat, verdict, score, cost_usd, judge_cost_usd, duration_ms } = row;
-  return fold.add(row, { index, repeat, verdict, score, cost_usd, judge_cost_usd, duration_ms });
+  const problem = row.problem?.slice(0, MAX_PROBLEM);
+  return fold.add(row, { index, repeat, verdict, score, cost_usd, judge_cost_usd, duration_ms, problem });
 }
 
 /** The results of a run, or of one of its targets, without the attempts. */

@@ -46,9 +46,17 @@ export class SourceExcerpts {
     this.options = options;
   }
 
-  async of(record: AttemptRecord, run: RunDescription): Promise<readonly SourceExcerpt[]> {
+  of(record: AttemptRecord, run: RunDescription): Promise<readonly SourceExcerpt[]> {
+    return this.around(placesByFile(record), run);
+  }
+
+  /** The lines around places, by their files. */
+  async around(
+    byFile: ReadonlyMap<string, readonly number[]>,
+    run: RunDescription,
+  ): Promise<readonly SourceExcerpt[]> {
     const excerpts: SourceExcerpt[] = [];
-    for (const [file, places] of placesByFile(record)) {
+    for (const [file, places] of byFile) {
       const path = this.pathOf(file, run);
       const source = await this.read(path);
       if (source === undefined) continue;

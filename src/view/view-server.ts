@@ -8,9 +8,10 @@ import { serveApi, type ApiContext } from './api.ts';
 import { loadAssets, type Asset } from './assets.ts';
 import { bracketed, isLoopback, isWildcard, refusalOf } from './guard.ts';
 import { RunLibrary, type LibraryOptions } from './run-library.ts';
+import { RunAgain, type StartRun } from './run-again.ts';
 import { SourceExcerpts } from './source-excerpts.ts';
 
-export interface ViewServerOptions extends LibraryOptions, Pick<ApiContext, 'compare'> {
+export interface ViewServerOptions extends LibraryOptions, Pick<ApiContext, 'compare' | 'compareTargets'> {
   readonly redactor: Redactor;
   /** The built page. */
   readonly webFolder: string;
@@ -24,6 +25,8 @@ export interface ViewServerOptions extends LibraryOptions, Pick<ApiContext, 'com
   readonly editor?: string | undefined;
   /** People may add labels to results. `by`: who they are, if they do not say. Default: nothing is written. */
   readonly labels?: { readonly by: string } | undefined;
+  /** Runs tests again, if the page may. Only on this machine. */
+  readonly startRun?: StartRun | undefined;
   /** Called for unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
@@ -32,6 +35,13 @@ export interface ViewServerOptions extends LibraryOptions, Pick<ApiContext, 'com
 export class OpenToAll extends Error {
   constructor(host: string) {
     super(`listening on ${host} gives other machines access`);
+  }
+}
+
+/** Other machines could start runs. */
+export class RunsForAll extends Error {
+  constructor(host: string) {
+    super(`listening on ${host} would let other machines start runs`);
   }
 }
 
@@ -45,8 +55,9 @@ export class ViewServer {
   private port = 0;
 
   constructor(options: ViewServerOptions) {
-    const { host = LOOPBACK, token, compare } = options;
+    const { host = LOOPBACK, token, compare, compareTargets, startRun } = options;
     if (!isLoopback(host) && token === undefined) throw new OpenToAll(host);
+    if (!isLoopback(host) && startRun !== undefined) throw new RunsForAll(host);
     this.options = options;
     this.access = new Access(token);
     this.assets = loadAssets(options.webFolder);
@@ -54,7 +65,9 @@ export class ViewServer {
     const sources = new SourceExcerpts(options);
     // Paths of this machine mean nothing on another one, and are nobody else's business.
     const editor = isLoopback(host) ? (options.editor ?? DEFAULT_EDITOR) : undefined;
-    this.context = { library: new RunLibrary(options), sources, editor, compare, labels, redactor };
+    const library = new RunLibrary(options);
+    const again = startRun && new RunAgain(options.projectRoot, startRun);
+    this.context = { library, sources, editor, compare, compareTargets, again, labels, redactor };
     this.server = createServer(LIMITS, (request, response) => void this.handle(request, response));
     this.server.maxConnections = MAX_CONNECTIONS;
     this.server.timeout = IDLE_MS;
@@ -98,7 +111,8 @@ export class ViewServer {
     try {
       const { host = LOOPBACK } = this.options;
       const takesLabels = this.options.labels !== undefined;
-      const refusal = refusalOf(request, { host, port: this.port, takesLabels });
+      const startsRuns = this.options.startRun !== undefined;
+      const refusal = refusalOf(request, { host, port: this.port, takesLabels, startsRuns });
       if (refusal === undefined) await this.route(request, answer);
       else this.refuse(response, answer, refusal);
     } catch (error) {

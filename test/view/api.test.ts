@@ -136,6 +136,11 @@ test('the history of a test covers the runs, oldest first; flaky tests are count
         flaky_runs: 1,
         passed: 3,
         measured: 5,
+        last_failure: {
+          run_id: second,
+          started_at: expect.any(String) as unknown,
+          problem: 'output.includes: expected "hello", got "no"',
+        },
       },
     ],
   });

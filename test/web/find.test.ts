@@ -125,6 +125,7 @@ test('a query can be typed with suggestions, by keyboard alone, and is part of t
 test('menus, histogram and bars edit the query, by keyboard', async () => {
   const { page, problems } = await open(RUN);
   const box = page.getByRole('combobox', { name: 'Search tests' });
+  await page.getByRole('button', { name: 'Filter and sort' }).press('Enter');
   await page.getByRole('combobox', { name: 'Tag' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('listbox', { name: 'Tag' }).waitFor();
@@ -138,6 +139,7 @@ test('menus, histogram and bars edit the query, by keyboard', async () => {
   expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toContain('Tag');
   await box.fill('');
 
+  await page.getByRole('button', { name: 'Charts' }).click();
   const scores = page.getByRole('toolbar', { name: 'Scores' });
   const bar = scores.getByRole('button').nth(3);
   const said = (await bar.getAttribute('aria-label'))!;

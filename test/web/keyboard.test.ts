@@ -88,7 +88,7 @@ test('keys filter by verdict, change the order and go to places', async () => {
   await page.keyboard.press('1');
   await expect.poll(() => page.url()).toContain('verdict:failed');
   await page.keyboard.press('f');
-  await expect.poll(() => page.url()).toContain('group=none');
+  await expect.poll(() => page.url()).toContain('group=file');
   await page.keyboard.press('0');
   await expect.poll(() => page.url()).not.toContain('verdict');
   await page.keyboard.press('c');
@@ -109,7 +109,7 @@ test('the help names the keys, and can switch them off', async () => {
   const { page } = await openPage(site.browser, site.server.url);
   await page.getByRole('grid').waitFor();
   await page.keyboard.press('?');
-  const dialog = page.getByRole('dialog', { name: 'Keys' });
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await dialog.getByText('Next row').waitFor();
   await dialog.getByRole('checkbox').uncheck();
   await page.keyboard.press('Escape');
@@ -144,9 +144,9 @@ test('Tab reaches every control', async () => {
     'Trends',
     'Search tests',
     'Failed 10',
-    'Tag',
-    'File',
-    'Sort',
+    'Filter and sort',
+    'Charts',
+    'Details',
     'Tests',
     'Compare with another run',
   ])

@@ -28,7 +28,7 @@ test('a running run is followed: progress, running tests, failures as they come,
   await running.getByText('About 2 minutes left').waitFor();
   live.end();
   await running.waitFor({ state: 'detached' });
-  await page.getByText('Exit code').waitFor();
+  await page.getByText(/^Failed: 1 of 3 tests/).waitFor();
   expect(problems).toEqual([]);
   await page.context().close();
 });

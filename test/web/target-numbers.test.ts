@@ -107,7 +107,7 @@ function inTerminal(target: string): string {
     .join(' ');
 }
 
-test('the numbers of each target are the same in the journal, JSON, the terminal, the ranking and the grid', async () => {
+test('the numbers of each target are the same in the journal, JSON, the terminal, and the grid', async () => {
   expect(report.summary.targets!.map(({ target }) => target)).toEqual(TARGETS);
   const { run } = await view.json<{ readonly run: RunRow }>(`/api/runs/${report.run_id}`);
   expect(run.targets).toEqual(TARGETS);
@@ -120,10 +120,6 @@ test('the numbers of each target are the same in the journal, JSON, the terminal
   const heads = page.locator('.target-head');
   await heads.first().waitFor();
   expect(await heads.locator('.target-title').allInnerTexts()).toEqual(TARGETS);
-  const ranking = page.locator('.ranking tbody tr');
-  const ranked = (await ranking.allInnerTexts()).map((text) => text.split(/\s+/)[0]!);
-  const byRate = TARGETS.toSorted((a, b) => expected(b).rate - expected(a).rate);
-  expect(ranked).toEqual(byRate);
   for (const [index, target] of TARGETS.entries()) {
     const { rate, cost, time } = expected(target);
     const summary = report.summary.targets![index]!;
@@ -138,12 +134,7 @@ test('the numbers of each target are the same in the journal, JSON, the terminal
     expect(row.attempt_ms).toBeCloseTo(time, 6);
     const shown = formatCost(cost);
     const head = await heads.nth(index).innerText();
-    const line = await ranking.nth(byRate.indexOf(target)).innerText();
-    for (const text of [head, line]) {
-      expect(text).toContain(formatPercent(rate));
-      expect(text).toContain(shown);
-      expect(text).toContain(formatDuration(time));
-    }
+    for (const text of [formatPercent(rate), shown, formatDuration(time)]) expect(head).toContain(text);
     expect(inTerminal(target)).toContain(`time per attempt ${formatDuration(time)}`);
     expect(inTerminal(target)).toContain(`pass rate ${Number((100 * rate).toFixed(1))}%`);
     if (cost === undefined) expect(inTerminal(target)).not.toContain('cost');

@@ -1,3 +1,4 @@
+import { formatPercent } from '../../src/model/percent.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ResultRow } from '../../src/model/page-data.ts';
@@ -41,7 +42,7 @@ test('a run of three targets is a grid whose totals match its rows and whose cel
     const passed = own.filter(({ verdict }) => verdict === 'passed').length;
     const measured = own.filter(({ verdict }) => verdict === 'passed' || verdict === 'failed').length;
     const { share, low, high } = wilsonInterval(passed, measured);
-    const percent = (value: number | undefined): string => `${Math.round(value! * 100)}%`;
+    const percent = (value: number | undefined): string => formatPercent(value!);
     const head = grid.getByRole('columnheader').filter({ has: page.getByText(target, { exact: true }) });
     expect(await head.textContent()).toContain(percent(share));
     expect(await head.locator('.range').getAttribute('aria-label')).toBe(
@@ -69,7 +70,7 @@ test('"only where they differ", the list and filters are each part of the link',
   const shown = (): Promise<readonly string[]> => page.getByRole('grid').getByRole('link').allTextContents();
   await page.getByRole('grid').waitFor();
   expect(await shown()).toHaveLength(10);
-  await page.getByRole('button', { name: 'Only where they differ 7' }).click();
+  await page.getByRole('button', { name: 'Differing 7' }).click();
   await expect.poll(shown).toHaveLength(7);
   expect(await shown()).not.toContain('pram');
   expect(page.url()).toContain('differ=yes');
@@ -193,7 +194,7 @@ test('with 20,000 tests of three targets, the document stays small, and every ro
   await page.keyboard.press('End');
   await page.getByText(`case-${COUNT - 1}`, { exact: true }).waitFor();
   expect(await page.locator('*').count()).toBeLessThan(2500);
-  await page.getByRole('button', { name: /Only where they differ/ }).click();
+  await page.getByRole('button', { name: /Differing/ }).click();
   await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount'))).toBeLessThan(1000);
   expect(problems).toEqual([]);
   await page.context().close();

@@ -60,7 +60,11 @@ afterAll(async () => {
 });
 
 test('only complete runs of the same files by the same agents are comparable', async () => {
-  const { runs } = await view.json<{ runs: readonly RunRow[] }>('/api/runs');
+  const listed = async (): Promise<readonly RunRow[]> =>
+    (await view.json<{ runs: readonly RunRow[] }>('/api/runs')).runs;
+  // The numbers of a run are listed when its journal was read.
+  await expect.poll(async () => (await listed()).every(({ by_target }) => by_target.length > 0)).toBe(true);
+  const runs = await listed();
   const byId = new Map(runs.map((run) => [run.run_id, run]));
   const groups = new Map<string | undefined, string[]>();
   for (const [name, id] of Object.entries(ids)) {
@@ -93,7 +97,7 @@ test('each line of the trends is one agent and one set of files, and the page sa
   const line = page.getByText('5 runs of evals/a.test.yaml by ./agent.mjs; 6 runs left out');
   await line.waitFor();
   // The cost of one attempt is the same with and without repeats.
-  const rows = page.locator('.numbers tbody tr');
+  const rows = page.locator('.table tbody tr');
   expect(await rows.count()).toBe(5);
   for (const text of await rows.allInnerTexts()) expect(text).toMatch(/50%.*\$0\.001$/s);
   await page.getByRole('combobox', { name: 'Files' }).click();

@@ -219,7 +219,7 @@ test('a report prints what did not pass and says what is left out; a test is pri
   expect(pages).toBeLessThan(8);
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
   await page.getByText('Printed: 31 tests that did not pass or are flaky. 770 tests that passed').waitFor();
-  expect(await page.locator('.is-printed .grid-row').count()).toBe(32);
+  expect(await page.locator('.table tr').count()).toBe(32);
   await page.evaluate("dispatchEvent(new Event('afterprint'))");
   await page.getByRole('link', { name: 'long' }).click();
   await page.getByRole('heading', { name: 'long' }).waitFor();

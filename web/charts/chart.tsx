@@ -1,19 +1,24 @@
 import { useRef, useState } from 'preact/hooks';
 import { go } from '../route/route.ts';
+import { formatTime } from '../text/format.ts';
 import { areaPath, linePath, niceTicks } from './paths.ts';
 import { useWidth } from './use-width.ts';
+import './charts.css';
 
 /** A value of one run, with bounds if there are any. */
 export interface ChartPoint {
   readonly label: string;
   readonly link: string;
+  readonly startedAt: string;
+  /** The commit it ran at. */
+  readonly revision?: string | undefined;
   readonly value?: number | undefined;
   readonly low?: number | undefined;
   readonly high?: number | undefined;
 }
 
-const HEIGHT = 180;
-const MARGIN = { top: 10, right: 12, bottom: 8, left: 56 };
+const HEIGHT = 190;
+const MARGIN = { top: 10, right: 12, bottom: 24, left: 56 };
 
 /** A line over runs, one point per run, with a band around it. The numbers are also in the table of the page. */
 export function Chart({
@@ -38,19 +43,23 @@ export function Chart({
   if (values.length === 0) return null;
   const ticks = niceTicks(bounds ?? [0, Math.max(...values)]);
   const top = ticks.at(-1)!;
+  const times = points.map(({ startedAt }) => Date.parse(startedAt));
+  const [start = 0, end = 0] = [times[0], times.at(-1)];
+  const room = width - MARGIN.left - MARGIN.right;
   const x = (index: number): number =>
-    points.length === 1
-      ? (MARGIN.left + width - MARGIN.right) / 2
-      : MARGIN.left + (index / (points.length - 1)) * (width - MARGIN.left - MARGIN.right);
+    MARGIN.left + (end > start ? (Math.max(0, times[index]! - start) / (end - start)) * room : room / 2);
   const y = (value: number): number =>
     HEIGHT - MARGIN.bottom - (top === 0 ? 0 : value / top) * (HEIGHT - MARGIN.top - MARGIN.bottom);
   const shown = points[active ?? points.findLastIndex(({ value }) => value !== undefined)];
   const last = points.findLast(({ value }) => value !== undefined);
   const find = (clientX: number, box: DOMRect): number => {
     const inside = ((clientX - box.left) / box.width) * width;
-    const share = (inside - MARGIN.left) / (width - MARGIN.left - MARGIN.right);
-    return Math.max(0, Math.min(points.length - 1, Math.round(share * (points.length - 1))));
+    const distances = points.map((_, index) => Math.abs(x(index) - inside));
+    return distances.indexOf(Math.min(...distances));
   };
+  const marks = commitMarks(points).filter(
+    (index, place, all) => place === 0 || x(index) - x(all[place - 1]!) > MIN_GAP,
+  );
   return (
     <figure class="chart">
       <figcaption>
@@ -59,8 +68,9 @@ export function Chart({
         <span class="dim">
           {shown?.low !== undefined &&
             shown.high !== undefined &&
-            `${format(shown.low)} to ${format(shown.high)} · `}
+            `${bandName ?? ''} ${format(shown.low)} to ${format(shown.high)} · `}
           {shown?.label}
+          {shown?.revision !== undefined && ` · ${shown.revision.slice(0, 7)}`}
         </span>
       </figcaption>
       <svg
@@ -82,6 +92,22 @@ export function Chart({
               {format(tick)}
             </text>
           </g>
+        ))}
+        {marks.map((index) => (
+          <path key={index} class="chart-commit" d={`M${x(index)} ${MARGIN.top}V${HEIGHT - MARGIN.bottom}`}>
+            <title>{points[index]!.revision!.slice(0, 7)}</title>
+          </path>
+        ))}
+        {timeLabels(start, end).map(({ share, text }) => (
+          <text
+            key={share}
+            class="chart-time"
+            x={MARGIN.left + share * room}
+            y={HEIGHT - 6}
+            text-anchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
+          >
+            {text}
+          </text>
         ))}
         <path
           class="chart-band"
@@ -115,4 +141,30 @@ export function Chart({
       </svg>
     </figure>
   );
+}
+
+/** Closer lines for commits are left out. */
+const MIN_GAP = 24;
+
+/** The first runs of new commits. */
+function commitMarks(points: readonly ChartPoint[]): readonly number[] {
+  return points.flatMap(({ revision }, index) =>
+    index > 0 && revision !== undefined && revision !== points[index - 1]!.revision ? [index] : [],
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+/** The start, the middle and the end: days, or the time of day within two days. */
+function timeLabels(
+  start: number,
+  end: number,
+): readonly { readonly share: number; readonly text: string }[] {
+  if (!(end > start)) return [];
+  const isShort = end - start < 2 * DAY_MS;
+  return [0, 0.5, 1].map((share) => {
+    const text = formatTime(new Date(start + share * (end - start)).toISOString());
+    const isClose = end - start < 10 * 60_000;
+    return { share, text: isClose ? text.slice(11) : isShort ? text.slice(5, 16) : text.slice(0, 10) };
+  });
 }

@@ -17,9 +17,10 @@ export interface SeriesPoint {
   readonly result: TargetRow;
 }
 
-/** The line with the newest run first. `runs`: the newest first. */
-export function runSeries(runs: readonly RunRow[]): readonly RunSeries[] {
-  const names = nameFileSets(runs.map(({ files }) => files));
+/** The line with the newest run first. `all`: the newest first. */
+export function runSeries(all: readonly RunRow[]): readonly RunSeries[] {
+  const names = nameFileSets(all.map(({ files }) => files));
+  const runs = all.filter((run) => !all.some((other) => containsRun(other, run)));
   const groups = new Map<string, SeriesPoint[]>();
   for (const { run, result } of runs.flatMap(pointsOf)) {
     if (result.comparable === undefined) continue;
@@ -43,6 +44,11 @@ export function runSeries(runs: readonly RunRow[]): readonly RunSeries[] {
       ).length,
     };
   });
+}
+
+/** A merged run with the same tests has the attempts of its parts. */
+function containsRun({ merged_from = [], comparable }: RunRow, part: RunRow): boolean {
+  return comparable !== undefined && comparable === part.comparable && merged_from.includes(part.run_id);
 }
 
 function pointsOf(run: RunRow): readonly SeriesPoint[] {

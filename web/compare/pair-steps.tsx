@@ -8,9 +8,12 @@ import { ErrorNote } from '../result/error-note.tsx';
 import { MemoryDiff } from '../result/memory-diff.tsx';
 import { ReadingChoice } from '../result/reading-choice.tsx';
 import { Transcript } from '../result/transcript.tsx';
-import { ValueDiff } from '../result/value-diff.tsx';
+import { ValueDiff } from '../diff/value-diff.tsx';
+import type { Column } from '../table/column.ts';
+import { Table } from '../table/table.tsx';
 import { formatDuration, formatScore, UNKNOWN } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
+import './pair.css';
 
 type Side<T> = T | undefined;
 
@@ -128,7 +131,7 @@ function StepSide({ shown }: { readonly shown: Side<ShownStep> }) {
   );
 }
 
-/** The assertions, and whether they held before and now. */
+/** The assertions, and whether they passed before and now. */
 function Assertions({
   title,
   before,
@@ -140,35 +143,47 @@ function Assertions({
 }) {
   const names = [...new Set([...after, ...before].map(({ name }) => name))];
   if (names.length === 0) return null;
+  const rows = names.map((name): PairRow => ({
+    name,
+    before: before.find((one) => one.name === name),
+    after: after.find((one) => one.name === name),
+  }));
   return (
-    <table class="pair-assertions">
-      <caption>{title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Assertion</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-          <th scope="col">Now</th>
-        </tr>
-      </thead>
-      <tbody>
-        {names.map((name) => {
-          const old = before.find((one) => one.name === name);
-          const young = after.find((one) => one.name === name);
-          return (
-            <tr key={name}>
-              <th scope="row">
-                <Text value={name} />
-              </th>
-              <td>{old === undefined ? UNKNOWN : <VerdictMark outcome={outcomeOf(old)} />}</td>
-              <td>{young === undefined ? UNKNOWN : <VerdictMark outcome={outcomeOf(young)} />}</td>
-              <td class="dim">
-                <Text value={(young?.error?.message ?? young?.message ?? '').slice(0, 300)} />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <section class="pair-assertions">
+      <h3>{title}</h3>
+      <Table label={title} columns={COLUMNS} rows={rows} keyOf={({ name }) => name} />
+    </section>
+  );
+}
+
+interface PairRow {
+  readonly name: string;
+  readonly before: AssertionRecord | undefined;
+  readonly after: AssertionRecord | undefined;
+}
+
+const COLUMNS: readonly Column<PairRow>[] = [
+  { name: 'assertion', title: 'Assertion', cell: ({ name }) => <Text value={name} /> },
+  { name: 'before', title: 'Before', cell: ({ before }) => <Held assertion={before} /> },
+  { name: 'after', title: 'After', cell: ({ after }) => <Held assertion={after} /> },
+  {
+    name: 'now',
+    title: 'Now',
+    cell: ({ after }) => (
+      <span class="dim">
+        <Text value={(after?.error?.message ?? after?.message ?? '').slice(0, 300)} />
+      </span>
+    ),
+  },
+];
+
+function Held({ assertion }: { readonly assertion: AssertionRecord | undefined }) {
+  if (assertion === undefined) return <>{UNKNOWN}</>;
+  const { form, score } = assertion;
+  return (
+    <span class="side">
+      <VerdictMark outcome={outcomeOf(assertion)} />
+      {form === 'evaluator' && score !== undefined && formatScore(score)}
+    </span>
   );
 }

@@ -7,6 +7,7 @@ import { Text } from '../text/text.tsx';
 import { completeQuery, type Completion } from './complete-query.ts';
 import { KEYS } from './query.ts';
 import type { Survey } from './survey-tests.ts';
+import './find.css';
 
 const HALF_KEY_MS = 500;
 

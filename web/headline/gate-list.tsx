@@ -1,6 +1,8 @@
+import { GATE_OUTCOMES } from '../../src/model/run-headline.ts';
 import type { RunRow } from '../../src/model/page-data.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { Text } from '../text/text.tsx';
+import './gate-list.css';
 
 const MARKS = { held: 'passed', broken: 'failed', undecided: 'error' } as const;
 const NAMES = {
@@ -10,9 +12,40 @@ const NAMES = {
   max_cost: 'Budget',
 } as const;
 
-/** Every gate and baseline of a run, also those that held: without them a green sign over red tests makes no sense. */
-export function GateList({ run: { gates = [], baselines = [] } }: { readonly run: RunRow }) {
-  const lines: readonly GateText[] = [
+/** Every gate and baseline of a run, even those that passed: without them a green sign over red tests makes no sense. */
+export function GateList({ run }: { readonly run: RunRow }) {
+  const lines = gateTexts(run);
+  if (lines.length === 0) return null;
+  const groups = groupGates(lines);
+  return (
+    <ul class="gate-list" aria-label="Gates and baselines">
+      {groups.map((group) => (
+        <li key={`${group[0].name} ${group[0].outcome} ${group[0].target}`}>
+          <VerdictMark outcome={MARKS[group[0].outcome]} />
+          {group.length === 1 ? <GateLine {...group[0]} /> : <GateGroup group={group} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Those that did not pass, in a line; many of them are counted. */
+export function UnmetGates({ run }: { readonly run: RunRow }) {
+  const unmet = gateTexts(run).filter(({ outcome }) => outcome !== 'held');
+  if (unmet.length > 2) return <span class="mark-failed">{unmet.length} gates did not pass</span>;
+  return (
+    <>
+      {unmet.map((gate) => (
+        <span key={`${gate.name} ${gate.target}`} class={`mark-${MARKS[gate.outcome]}`}>
+          <GateLine {...gate} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+function gateTexts({ gates = [], baselines = [] }: RunRow): readonly GateText[] {
+  return [
     ...gates.map(({ gate, target, outcome, message }) => ({
       name: NAMES[gate],
       target,
@@ -26,18 +59,6 @@ export function GateList({ run: { gates = [], baselines = [] } }: { readonly run
       message,
     })),
   ];
-  if (lines.length === 0) return null;
-  const groups = groupGates(lines);
-  return (
-    <ul class="gate-list" aria-label="Gates and baselines">
-      {groups.map((group) => (
-        <li key={`${group[0].name} ${group[0].outcome} ${group[0].target}`}>
-          <VerdictMark outcome={MARKS[group[0].outcome]} />
-          {group.length === 1 ? <GateLine {...group[0]} /> : <GateGroup group={group} />}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 interface GateText {
@@ -76,7 +97,7 @@ function GateLine({ name, target, outcome, message }: GateText) {
             of <Text value={target} />
           </>
         )}{' '}
-        {outcome}:
+        {GATE_OUTCOMES[outcome]}:
       </span>{' '}
       <Text value={message} />
     </span>
@@ -89,7 +110,7 @@ function GateGroup({ group }: { readonly group: Group }) {
     <details class="gate-group">
       <summary>
         <span class="gate-name">
-          <Text value={name} /> {outcome}
+          <Text value={name} /> {GATE_OUTCOMES[outcome]}
         </span>{' '}
         for <Text value={group.map(({ target }) => target).join(', ')} />
       </summary>

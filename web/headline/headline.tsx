@@ -3,6 +3,7 @@ import { Icon } from '../parts/icon.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import type { Outcome } from '../run/filter.ts';
 import { Text } from '../text/text.tsx';
+import './headline.css';
 
 /** What a page comes to, in one sentence and in large type. The sign says no more than the sentence does. */
 export function Headline({
@@ -33,21 +34,25 @@ export function Headline({
   );
 }
 
-/** More than this is not read in large type. */
-const LONG = 80;
+/** A longer sentence has its second part in smaller type, on its own line. */
+const LONG = 60;
 
 /** The first part carries the weight; what follows it is quieter. */
 function Lead({ sentence }: { readonly sentence: string }) {
-  const at = sentence.indexOf('; ');
+  const semicolon = sentence.indexOf('; ');
+  // A long reason follows a colon: it is not read in large type.
+  const isLong = sentence.length > LONG && (semicolon === -1 || semicolon > LONG);
+  const at = isLong ? sentence.indexOf(': ') : semicolon;
   const [lead, rest] = at === -1 ? [sentence, ''] : [sentence.slice(0, at), sentence.slice(at + 2)];
+  const joint = sentence.slice(at, at + 2);
   return (
     <>
       <strong>
         <Text value={lead} />
       </strong>
       {rest !== '' && (
-        <span class={`headline-rest ${rest.length > LONG ? 'headline-long' : ''}`}>
-          <span class="headline-joint">; </span>
+        <span class={`headline-rest ${sentence.length > LONG ? 'headline-long' : ''}`}>
+          <span class="headline-joint">{joint}</span>
           <Text value={rest} />
         </span>
       )}

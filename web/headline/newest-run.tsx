@@ -4,10 +4,10 @@ import { Sparklines } from '../charts/sparklines.tsx';
 import { LargeRate } from '../parts/rate-range.tsx';
 import { linkTo } from '../route/route.ts';
 import { runName } from '../run/run-name.ts';
-import { TargetRanking } from '../targets/target-ranking.tsx';
 import { formatAgo, formatTime } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { Headline } from './headline.tsx';
+import './run.css';
 
 /** What the newest run came to, above the list of all of them. */
 export function NewestRun({ runs, now }: { readonly runs: readonly RunRow[]; readonly now: number }) {
@@ -17,7 +17,7 @@ export function NewestRun({ runs, now }: { readonly runs: readonly RunRow[]; rea
   // The rate of a few tests must not be taken for that of all.
   const isWhole = newest.comparable !== undefined || newest.state === 'running';
   return (
-    <section class="hero newest" aria-label="Newest run">
+    <section class="newest" aria-label="Newest run">
       <Headline outcome={outcome} sentence={sentence}>
         <p class="next-links">
           <a href={linkTo(['runs', newest.run_id])}>Open the newest run</a>
@@ -32,13 +32,8 @@ export function NewestRun({ runs, now }: { readonly runs: readonly RunRow[]; rea
           </p>
         ))}
       </Headline>
-      <div class="card hero-numbers">
-        {isWhole &&
-          (newest.by_target.length > 1 ? (
-            <TargetRanking run={newest} />
-          ) : (
-            <LargeRate rate={newest.pass_rate} />
-          ))}
+      <div class="run-rate">
+        {isWhole && <LargeRate rate={newest.pass_rate} />}
         {!isWhole && (
           <p class="dim">Not in the trends: this run is not complete, or too little of it was measured.</p>
         )}

@@ -1,8 +1,6 @@
+import { againWords } from '../../src/model/run-again.ts';
 import type { RunRow } from '../../src/model/page-data.ts';
 import type { RunDetail } from '../source/source.ts';
-import { optionWords } from '../../src/model/rerun-command.ts';
-import { shellPath } from '../../src/model/shell-word.ts';
-import { optionsOf } from '../result/rerun-line.ts';
 
 export interface NextCommand {
   readonly why: string;
@@ -16,7 +14,7 @@ export function nextCommand(
 ): NextCommand | undefined {
   if (state === 'running' || state === 'damaged' || description === undefined) return undefined;
   const again = (...more: readonly string[]): string =>
-    ['assay run', ...asked(description), ...more].join(' ');
+    ['assay run', ...againWords(description, more)].join(' ');
   if (state !== 'ended') return { why: 'Run the rest', line: again(`--resume=${run_id}`) };
   const { tests, skipped, failed, error } = summary;
   if (tests === skipped) return { why: 'See what is selected', line: again('--list') };
@@ -28,18 +26,4 @@ export function nextCommand(
         line: `assay baseline update ${run_id}`,
       }
     : undefined;
-}
-
-/** The files and the options, as they were given. */
-function asked(description: NonNullable<RunDetail['description']>): readonly string[] {
-  const options = description['options'];
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) return [];
-  const { paths, target } = options as Readonly<Record<string, unknown>>;
-  const words = (Array.isArray(paths) ? paths : []).filter((path) => typeof path === 'string').map(shellPath);
-  const targets = (Array.isArray(target) ? target : []).filter((name) => typeof name === 'string');
-  return [
-    ...words,
-    ...targets.flatMap((name) => optionWords({ target: name })),
-    ...optionWords(optionsOf(description)),
-  ];
 }

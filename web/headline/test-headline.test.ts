@@ -3,7 +3,8 @@ import type { HistoryPoint, ResultRow } from '../../src/model/page-data.ts';
 import type { AssertionRecord, AttemptRecord, Verdict } from '../../src/model/record.ts';
 import { changeWords, testHeadline } from './test-headline.ts';
 
-const claim = (passed: boolean | undefined) => ({ passed }) as AssertionRecord;
+const claim = (passed: boolean | undefined) =>
+  ({ passed, name: 'contains', kind: 'contains', message: 'no "30 days"' }) as AssertionRecord;
 
 function record(verdict: Verdict, more: Partial<AttemptRecord> = {}): AttemptRecord {
   return { verdict, repeat: 2, steps: [], assertions: [], ...more } as unknown as AttemptRecord;
@@ -21,28 +22,37 @@ test.each([
   [
     record('failed', { assertions: [claim(true), claim(false)] }),
     undefined,
-    'Failed: 1 of 2 assertions failed',
+    'Failed: contains: no "30 days"',
   ],
-  [record('passed', { assertions: [claim(true)] }), undefined, 'Passed: its only assertion holds'],
-  [record('passed', { assertions: [claim(true), claim(true)] }), undefined, 'Passed: both assertions hold'],
-  [record('failed', { assertions: [claim(true)] }), undefined, 'Failed: the score is too low'],
-  [record('passed'), undefined, 'Passed: it claims nothing'],
-  [record('error', { error: { kind: 'agent', message: 'boom\n  at x' } }), undefined, 'Error: boom'],
+  [record('passed', { assertions: [claim(true)] }), undefined, 'Passed: 1 of 1 assertion'],
+  [record('passed', { assertions: [claim(true), claim(true)] }), undefined, 'Passed: 2 of 2 assertions'],
   [
-    record('error', { assertions: [claim(undefined)] }),
+    record('failed', { assertions: [claim(true)], score: 0.7 }),
     undefined,
-    'Error: 1 of 1 assertion could not be measured',
+    'Failed: score: every assertion passes, but the score 0.70 is below the threshold',
+  ],
+  [record('passed'), undefined, 'Passed: no assertions'],
+  [record('error', { error: { kind: 'agent', message: 'boom\n  at x' } }), undefined, 'Error: boom'],
+  [record('error', { assertions: [claim(undefined)] }), undefined, 'Error: contains: no "30 days"'],
+  [
+    record('passed', {
+      assertions: [claim(true), { ...claim(false), form: 'evaluator', score: 0, weight: 1 }],
+      score: 0.9,
+      threshold: 0.8,
+    }),
+    undefined,
+    'Passed: score 0.9, threshold 0.8, although contains scored 0',
   ],
   [record('skipped', { skip_reason: 'not now' }), undefined, 'Skipped: not now'],
   [
     record('failed', { assertions: [claim(false)] }),
     repeats('failed', ['passed', 'failed', 'passed']),
-    'Failed: 2 of 3 repeats passed, all must pass; repeat 2: 1 of 1 assertion failed',
+    'Failed: 2 of 3 repeats passed, all must pass; repeat 2: contains: no "30 days"',
   ],
   [
     record('failed', { assertions: [claim(false)] }),
     repeats('passed', ['passed', 'failed', 'passed'], 0.6),
-    'Passed: 2 of 3 repeats passed, 60% required; repeat 2: 1 of 1 assertion failed',
+    'Passed: 2 of 3 repeats passed, 60% required; repeat 2: contains: no "30 days"',
   ],
 ])('a test in one sentence %#', (attempt, facts, sentence) => {
   expect(testHeadline(attempt, facts).sentence).toBe(sentence);

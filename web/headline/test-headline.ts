@@ -1,4 +1,5 @@
 import type { HistoryPoint, ResultRow } from '../../src/model/page-data.ts';
+import { attemptWords } from '../../src/model/attempt-words.ts';
 import type { AttemptRecord, Verdict } from '../../src/model/record.ts';
 import { OUTCOME_NAMES } from '../parts/verdict-mark.tsx';
 import { formatPercent, plural } from '../text/format.ts';
@@ -13,7 +14,7 @@ interface TestFacts {
 
 /** What a test came to, in one sentence: first all its repeats, then the attempt that is shown. */
 export function testHeadline(
-  record: Pick<AttemptRecord, 'verdict' | 'error' | 'skip_reason' | 'steps' | 'assertions' | 'repeat'>,
+  record: AttemptRecord,
   test: TestFacts | undefined,
   change?: string,
 ): { readonly outcome: Verdict; readonly sentence: string } {
@@ -40,33 +41,6 @@ function requirement(passAtLeast: ResultRow['pass_at_least'], { verdict, attempt
   return verdict === 'failed' && hasPassed ? ', all must pass' : '';
 }
 
-function attemptWords({
-  verdict,
-  error,
-  skip_reason,
-  steps,
-  assertions,
-}: Pick<AttemptRecord, 'verdict' | 'error' | 'skip_reason' | 'steps' | 'assertions'>): string {
-  if (verdict === 'skipped') return skip_reason ?? 'it did not run';
-  if (error !== undefined) return firstLine(error.message);
-  const all = [...steps.flatMap((step) => step.assertions), ...assertions];
-  const failed = all.filter(({ passed }) => passed === false).length;
-  const unmeasured = all.filter(({ passed }) => passed === undefined).length;
-  if (failed > 0) return `${failed} of ${plural(all.length, 'assertion')} failed`;
-  if (unmeasured > 0) return `${unmeasured} of ${plural(all.length, 'assertion')} could not be measured`;
-  if (all.length === 0) return 'it claims nothing';
-  return verdict === 'passed'
-    ? (FEW_HOLD[all.length] ?? `all ${all.length} assertions hold`)
-    : 'the score is too low';
-}
-
-const MAX_MESSAGE = 140;
-
-function firstLine(message: string): string {
-  const line = message.split('\n')[0]!.trim();
-  return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE - 1)}…` : line;
-}
-
 /** How the verdict differs from the runs before: `new since yesterday`. `points`: the oldest first. */
 export function changeWords(
   points: readonly HistoryPoint[],
@@ -85,8 +59,3 @@ export function changeWords(
   const streak = before.length - 1 - before.findLastIndex(isGood);
   return `as in the ${streak === 1 ? 'run' : `${streak} runs`} before`;
 }
-
-const FEW_HOLD: Readonly<Record<number, string>> = {
-  1: 'its only assertion holds',
-  2: 'both assertions hold',
-};

@@ -1,37 +1,44 @@
 import { useState } from 'preact/hooks';
 import { EDITORS, isTemplate } from '../../src/model/editor.ts';
+import { Menu } from '../parts/menu.tsx';
 import { chooseEditor, chosenEditor } from '../parts/editor-setting.ts';
 
 const OWN = 'template';
 const BY_CONFIG = '';
 
+const NAMES: Readonly<Record<string, string>> = {
+  [BY_CONFIG]: 'the editor of the config',
+  vscode: 'VS Code',
+  cursor: 'Cursor',
+  zed: 'Zed',
+  idea: 'IntelliJ IDEA',
+  [OWN]: 'an address of your own',
+  off: 'nothing',
+};
+
 /** What files are opened with: as the config says, or as the reader chooses here. */
 export function EditorChoice() {
   const [editor, setEditor] = useState(chosenEditor);
   const isOwn = editor !== undefined && editor !== 'off' && !Object.hasOwn(EDITORS, editor);
+  const now = isOwn ? OWN : (editor ?? BY_CONFIG);
   const choose = (next: string | undefined): void => {
     chooseEditor(next);
     setEditor(next);
   };
   return (
     <div class="editor-choice">
-      <label>
-        Open files with{' '}
-        <select
-          value={isOwn ? OWN : (editor ?? BY_CONFIG)}
-          onChange={({ currentTarget: { value } }) =>
+      <div class="editor-menu">
+        Open files with
+        <Menu
+          label="Open files with"
+          shown={NAMES[now] ?? now}
+          options={Object.entries(NAMES).map(([value, name]) => ({ value, name }))}
+          chosen={[now]}
+          onChoose={(value) =>
             choose(value === BY_CONFIG ? undefined : value === OWN ? EDITORS['vscode'] + ' ' : value)
           }
-        >
-          <option value={BY_CONFIG}>the editor of the config</option>
-          <option value="vscode">VS Code</option>
-          <option value="cursor">Cursor</option>
-          <option value="zed">Zed</option>
-          <option value="idea">IntelliJ IDEA</option>
-          <option value={OWN}>an address of your own</option>
-          <option value="off">nothing</option>
-        </select>
-      </label>
+        />
+      </div>
       {isOwn && (
         <label>
           Address, with {'{path}'}, {'{line}'} and {'{column}'}

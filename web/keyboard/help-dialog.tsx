@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { readSetting, writeSetting } from '../parts/settings.ts';
 import { EditorChoice } from './editor-choice.tsx';
 import { activeShortcuts, KEYS_SETTING } from './shortcuts.ts';
+import './help-dialog.css';
 
 /** Every key of the current page. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
@@ -9,10 +10,15 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
   const [areOn, setOn] = useState(readSetting(KEYS_SETTING) !== 'off');
   const [shortcuts] = useState(activeShortcuts);
   useEffect(() => dialog.current?.showModal(), []);
+  // Its keys are those of the page behind it.
+  useEffect(() => {
+    addEventListener('hashchange', onClose);
+    return () => removeEventListener('hashchange', onClose);
+  }, []);
   return (
     <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={onClose}>
       <div class="help-head">
-        <h2 id="help-title">Keys</h2>
+        <h2 id="help-title">Keyboard shortcuts</h2>
         <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
           Close
         </button>

@@ -24,13 +24,16 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, []);
 }
 
-/** For the help dialog: the most specific first, each key once. */
+/** Moving comes last in this list, and so first in the dialog; keys that are not in it come before. */
+const ORDER = ['/', 'j', 'k', 'Enter', 'o', 'Escape'];
+
+/** For the help dialog: each key once, searching and moving last. */
 export function activeShortcuts(): readonly Shortcut[] {
   const byKeys = new Map<string, Shortcut>();
   for (const { current } of tables.toReversed()) {
     for (const shortcut of current) if (!byKeys.has(shortcut.keys)) byKeys.set(shortcut.keys, shortcut);
   }
-  return [...byKeys.values()];
+  return [...byKeys.values()].toSorted((a, b) => ORDER.indexOf(a.keys) - ORDER.indexOf(b.keys));
 }
 
 /** Single letters can disturb people who use speech input: they can be turned off. */

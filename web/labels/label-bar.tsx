@@ -7,6 +7,7 @@ import { formatTime, plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import type { LabelBook } from './label-book.ts';
 import { labelName, setLabelName } from './labelling.ts';
+import './labels.css';
 
 const LABEL_NAMES: Readonly<Record<LabelValue, string>> = { right: 'Right', wrong: 'Wrong' };
 

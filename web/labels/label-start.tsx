@@ -13,16 +13,16 @@ export function LabelStart({
   readonly onBlind: () => void;
 }) {
   return (
-    <p class="label-start">
-      <span>
-        {done} of {plural(total, 'result')} labelled.
-      </span>
-      <button type="button" onClick={onNext}>
+    <span class="label-start">
+      <button type="button" class="quiet" onClick={onNext}>
         Label the next one <kbd aria-hidden="true">l</kbd>
       </button>
-      <button type="button" onClick={onBlind}>
+      <button type="button" class="quiet" onClick={onBlind}>
         Label without seeing verdicts
       </button>
-    </p>
+      <span class="dim">
+        {done} of {plural(total, 'result')} labelled.
+      </span>
+    </span>
   );
 }

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import { CompareStats } from '../compare/compare-stats.tsx';
 import { ComparedRuns } from '../compare/compared-runs.tsx';
-import { PairCells } from '../compare/pair-cells.tsx';
+import { pairColumns } from '../compare/pair-columns.tsx';
 import { PAIR_KINDS, withRows, type PairKind, type TestPair } from '../compare/pair-tests.ts';
-import { Grid, type Column } from '../grid/grid.tsx';
+import { Grid } from '../table/grid.tsx';
 import { compareHeadline } from '../headline/compare-headline.ts';
 import { Headline } from '../headline/headline.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
@@ -15,16 +15,6 @@ import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
 import { formatCount } from '../text/format.ts';
-
-const COLUMNS: readonly Column[] = [
-  { name: 'kind', title: 'Change' },
-  { name: 'test', title: 'Test' },
-  { name: 'agent', title: 'Agent' },
-  { name: 'before', title: 'Before' },
-  { name: 'after', title: 'After' },
-  { name: 'problem', title: 'Problem' },
-  { name: 'p', title: 'Chance' },
-];
 
 /** Two runs, test by test. */
 export function ComparePage({
@@ -68,10 +58,10 @@ export function ComparePage({
     >
       {comparison !== undefined && <Headline {...compareHeadline(comparison)} />}
       <ComparedRuns before={before.detail?.run} after={after.detail?.run} />
-      {comparison !== undefined && <CompareStats comparison={comparison} />}
       {error !== undefined && <Trouble error={error} />}
       {error === undefined && !isComplete && <Loading />}
       {isComplete && <PairList pairs={pairs} path={['compare', beforeId, afterId]} query={query} />}
+      {comparison !== undefined && <CompareStats comparison={comparison} />}
     </PageFrame>
   );
 }
@@ -115,11 +105,11 @@ function PairList({
         <Grid
           label="Tests in both runs"
           name="pairs"
-          columns={COLUMNS}
+          columns={pairColumns(pairs, linkOf)}
+          rowHeight={{ usual: 36, phone: 76 }}
           rows={shown}
           keyOf={({ key }) => key}
           onOpen={(pair) => go(linkOf(pair))}
-          cells={(pair) => <PairCells pair={pair} link={linkOf(pair)} />}
         />
       )}
     </>

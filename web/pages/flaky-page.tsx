@@ -1,5 +1,5 @@
-import { Cell } from '../grid/cell.tsx';
-import { Grid, type Column } from '../grid/grid.tsx';
+import type { Column } from '../table/column.ts';
+import { Grid } from '../table/grid.tsx';
 import { Headline } from '../headline/headline.tsx';
 import { Command } from '../parts/command.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
@@ -9,24 +9,14 @@ import { testKey } from '../run/test-row.ts';
 import { useSource } from '../source/source-context.ts';
 import type { FlakyTest } from '../source/source.ts';
 import { useLoaded } from '../source/use-loaded.ts';
-import { formatCount, formatPercent, plural } from '../text/format.ts';
+import { formatCount, formatPercent, formatTime, plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
-
-const COLUMNS: readonly Column[] = [
-  { name: 'test', title: 'Test' },
-  { name: 'agent', title: 'Agent' },
-  { name: 'flaky-runs', title: 'Flaky in' },
-  { name: 'share', title: 'Attempts that passed' },
-];
 
 /** Tests that both passed and failed in one run. */
 export function FlakyPage() {
   const source = useSource();
   const loaded = useLoaded((signal) => source.flaky(signal), [source]);
-  const tests =
-    loaded.state === 'ready'
-      ? loaded.value.toSorted((a, b) => b.flaky_runs / b.runs - a.flaky_runs / a.runs)
-      : [];
+  const tests = loaded.state === 'ready' ? loaded.value : [];
   return (
     <PageFrame title="Flaky tests" heading="Flaky tests">
       {tests.length > 0 && <Headline outcome="flaky" sentence={flakyHeadline(tests)} />}
@@ -42,11 +32,11 @@ export function FlakyPage() {
         <Grid
           label="Flaky tests"
           name="flaky"
-          columns={COLUMNS}
+          columns={flakyColumns(tests)}
+          rowHeight={{ usual: 48, phone: 120 }}
           rows={tests}
           keyOf={testKey}
           onOpen={(test) => go(linkOf(test))}
-          cells={(test) => <FlakyCells test={test} />}
         />
       )}
     </PageFrame>
@@ -56,41 +46,86 @@ export function FlakyPage() {
 /** `tests`: the most flaky first. */
 function flakyHeadline(tests: readonly FlakyTest[]): string {
   const worst = tests[0]!;
-  const lead = `${plural(tests.length, 'test')} passed and failed in one run`;
-  return `${lead}; ${worst.test} in ${formatCount(worst.flaky_runs)} of ${plural(worst.runs, 'run')}`;
+  const where = `${formatCount(worst.flaky_runs)} of ${plural(worst.runs, 'run')}`;
+  return `${plural(tests.length, 'flaky test')}; most often ${worst.test}, in ${where}`;
 }
 
 function linkOf({ file, test, target }: FlakyTest): string {
   return linkTo(['history'], { file, test, target });
 }
 
-function FlakyCells({ test }: { readonly test: FlakyTest }) {
-  const share = test.measured === 0 ? undefined : test.passed / test.measured;
-  return (
-    <>
-      <Cell name="test">
-        <a class="name" href={linkOf(test)} tabIndex={-1}>
-          <Text value={test.test} />
-        </a>
-        <span class="dim file">
-          <Text value={test.file} />
+function flakyColumns(tests: readonly FlakyTest[]): readonly Column<FlakyTest>[] {
+  const columns: readonly (Column<FlakyTest> | false)[] = [
+    {
+      name: 'test',
+      title: 'Test',
+      width: 'minmax(12rem, 2fr)',
+      phone: { order: 0, isWide: true },
+      cell: (test) => (
+        <span class="two-lines">
+          <a class="name" href={linkOf(test)} tabIndex={-1}>
+            <Text value={test.test} />
+          </a>
+          <span class="dim">
+            <Text value={test.file} />
+          </span>
         </span>
-      </Cell>
-      <Cell name="agent">
-        <Text value={test.target} />
-      </Cell>
-      <Cell name="flaky-runs">
-        {formatCount(test.flaky_runs)} of {plural(test.runs, 'run')}
-      </Cell>
-      <Cell name="share">
-        <span class="rate-number">{formatPercent(share)}</span>
-        <span class="meter" aria-hidden="true">
-          <span style={{ width: `${(share ?? 0) * 100}%` }} />
-        </span>
-        <span class="dim">
-          {formatCount(test.passed)} of {formatCount(test.measured)}
-        </span>
-      </Cell>
-    </>
-  );
+      ),
+    },
+    {
+      name: 'failure',
+      title: 'Last failure',
+      width: 'minmax(10rem, 3fr)',
+      phone: { order: 1, isWide: true },
+      cell: ({ last_failure: failure }) =>
+        failure !== undefined && (
+          <span class="two-lines">
+            {failure.problem !== undefined && (
+              <span>
+                <Text value={failure.problem} />
+              </span>
+            )}
+            <span class="dim">
+              <a href={linkTo(['runs', failure.run_id])} tabIndex={-1}>
+                {formatTime(failure.started_at)}
+              </a>
+            </span>
+          </span>
+        ),
+    },
+    tests.some(({ target }) => target !== tests[0]!.target) && {
+      name: 'agent',
+      title: 'Agent',
+      width: 'minmax(4rem, 9rem)',
+      from: 900,
+      phone: { order: 2, isWide: true },
+      cell: ({ target }) => <Text value={target} />,
+    },
+    {
+      name: 'flaky-runs',
+      title: 'Flaky in',
+      width: '7.5rem',
+      phone: { order: 3 },
+      cell: ({ flaky_runs, runs }) => (
+        <>
+          {formatCount(flaky_runs)} of {plural(runs, 'run')}
+        </>
+      ),
+    },
+    {
+      name: 'share',
+      title: 'Attempts that passed',
+      width: '11rem',
+      phone: { order: 4 },
+      cell: ({ passed, measured }) => (
+        <>
+          <span class="rate-number">{formatPercent(measured === 0 ? undefined : passed / measured)}</span>
+          <span class="dim">
+            {formatCount(passed)} of {formatCount(measured)}
+          </span>
+        </>
+      ),
+    },
+  ];
+  return columns.filter((column) => column !== false);
 }

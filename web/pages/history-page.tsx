@@ -1,14 +1,16 @@
 import type { HistoryPoint } from '../../src/model/page-data.ts';
 import { Chart, type ChartPoint } from '../charts/chart.tsx';
 import { Headline } from '../headline/headline.tsx';
-import { NumbersTable } from '../parts/numbers-table.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { RateRange } from '../parts/rate-range.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
-import { VerdictMark } from '../parts/verdict-mark.tsx';
+import { OUTCOME_NAMES, VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
+import { RunOrigin } from '../run/run-origin.tsx';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
+import type { Column } from '../table/column.ts';
+import { Table } from '../table/table.tsx';
 import {
   formatCost,
   formatDuration,
@@ -43,7 +45,14 @@ export function HistoryPage({ query }: { readonly query: URLSearchParams }) {
       {loaded.state === 'ready' && points.length === 0 && <Empty title="No run contains this test." />}
       {points.length > 0 && <Headline {...historyHeadline(points)} />}
       {points.length > 0 && <HistoryCharts points={points} />}
-      {points.length > 0 && <HistoryTable points={points.toReversed()} name={name} />}
+      {points.length > 0 && (
+        <Table
+          label="The runs in numbers"
+          columns={historyColumns(name, points)}
+          rows={points.toReversed()}
+          keyOf={({ run_id }) => run_id}
+        />
+      )}
     </PageFrame>
   );
 }
@@ -55,11 +64,9 @@ function historyHeadline(points: readonly HistoryPoint[]): {
 } {
   const newest = points.at(-1)!;
   const good = points.filter((point) => point.verdict === 'passed').length;
-  const { passed = 0, measured = 0, errored } = newest.pass_rate ?? {};
-  const last =
-    measured === 0
-      ? 'Not measured'
-      : `${formatPercent(passed / measured)} of ${plural(measured, 'attempt')} passed${errored === undefined ? '' : `, ${errored} errored`}`;
+  const { passed = 0, measured = 0 } = newest.pass_rate ?? {};
+  const words = OUTCOME_NAMES[newest.verdict];
+  const last = measured > 1 ? `${words} with ${passed} of ${measured} attempts` : words;
   return {
     outcome: newest.verdict,
     sentence: `${last} in the newest run; passed in ${good} of ${plural(points.length, 'run')}`,
@@ -68,11 +75,13 @@ function historyHeadline(points: readonly HistoryPoint[]): {
 
 function HistoryCharts({ points }: { readonly points: readonly HistoryPoint[] }) {
   const pointsOf = (
-    read: (point: HistoryPoint) => Omit<ChartPoint, 'label' | 'link'>,
+    read: (point: HistoryPoint) => Pick<ChartPoint, 'value' | 'low' | 'high'>,
   ): readonly ChartPoint[] =>
     points.map((point) => ({
       label: formatTime(point.started_at),
       link: linkTo(['runs', point.run_id]),
+      startedAt: point.started_at,
+      revision: point.git_revision,
       ...read(point),
     }));
   return (
@@ -85,7 +94,7 @@ function HistoryCharts({ points }: { readonly points: readonly HistoryPoint[] })
         points={pointsOf(({ pass_rate: rate }) => ({ value: rate?.rate, low: rate?.low, high: rate?.high }))}
       />
       <Chart
-        title="Time"
+        title="Duration"
         format={formatDuration}
         points={pointsOf(({ duration_ms }) => ({ value: duration_ms }))}
       />
@@ -98,38 +107,55 @@ function HistoryCharts({ points }: { readonly points: readonly HistoryPoint[] })
   );
 }
 
-function HistoryTable({
-  points,
-  name,
-}: {
-  readonly points: readonly HistoryPoint[];
-  readonly name: { readonly file: string; readonly test: string; readonly target: string };
-}) {
+type Name = { readonly file: string; readonly test: string; readonly target: string };
+
+const COMMIT: Column<HistoryPoint> = {
+  name: 'revision',
+  title: 'Commit',
+  cell: (point) => <RunOrigin run={point} />,
+};
+
+function historyColumns(name: Name, points: readonly HistoryPoint[]): readonly Column<HistoryPoint>[] {
   const linkOf = (runId: string): string =>
     linkTo(['runs', runId], { q: name.test, file: name.file, agent: name.target });
-  return (
-    <NumbersTable words={['Run', 'Pass rate']} numbers={['Errors', 'Score', 'Time', 'Cost per attempt']}>
-      {points.map((point) => (
-        <tr key={point.run_id}>
-          <th scope="row">
-            <VerdictMark outcome={point.verdict} />{' '}
-            {point.is_flaky && (
-              <>
-                <VerdictMark outcome="flaky" />{' '}
-              </>
-            )}
-            <a href={linkOf(point.run_id)}>{formatTime(point.started_at)}</a>
-            {point.is_damaged === true && <em class="state">damaged</em>}
-          </th>
-          <td>
-            <RateRange rate={point.pass_rate} />
-          </td>
-          <td class="number">{point.errors}</td>
-          <td class="number">{formatScore(point.score)}</td>
-          <td class="number">{formatDuration(point.duration_ms)}</td>
-          <td class="number">{formatCost(point.cost_usd)}</td>
-        </tr>
-      ))}
-    </NumbersTable>
-  );
+  const number = (title: string, cell: (point: HistoryPoint) => string): Column<HistoryPoint> => ({
+    name: title,
+    title,
+    isNumber: true,
+    cell,
+  });
+  return [
+    {
+      name: 'run',
+      title: 'Run',
+      cell: (point) => (
+        <>
+          <VerdictMark outcome={point.verdict} />{' '}
+          {point.is_flaky && (
+            <>
+              <VerdictMark outcome="flaky" />{' '}
+            </>
+          )}
+          <a href={linkOf(point.run_id)}>{formatTime(point.started_at)}</a>
+          {point.is_damaged === true && <em class="state">damaged</em>}
+        </>
+      ),
+    },
+    ...(points.some(({ git_revision }) => git_revision !== undefined) ? [COMMIT] : []),
+    {
+      name: 'problem',
+      title: 'Problem',
+      cell: ({ problem }) => problem !== undefined && <Text value={problem} />,
+    },
+    {
+      name: 'rate',
+      title: 'Pass rate',
+      isNumber: true,
+      cell: ({ pass_rate }) => <RateRange rate={pass_rate} />,
+    },
+    number('Errors', ({ errors }) => String(errors)),
+    number('Score', ({ score }) => formatScore(score)),
+    number('Duration', ({ duration_ms }) => formatDuration(duration_ms)),
+    number('Cost per attempt', ({ cost_usd }) => formatCost(cost_usd)),
+  ];
 }

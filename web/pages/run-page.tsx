@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { Grid } from '../grid/grid.tsx';
+import { Grid } from '../table/grid.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
@@ -17,19 +17,22 @@ import { LabelStart } from '../labels/label-start.tsx';
 import { attemptCount, isBlind, nextUnlabelled, setBlind } from '../labels/labelling.ts';
 import { LabelContext } from '../labels/row-label.tsx';
 import { useLabels } from '../labels/use-labels.ts';
-import { groupByFile, isGroup, type ListRow } from '../run/group-by-file.ts';
+import { groupRows, isGroup, type ListRow } from '../run/group-rows.ts';
+import { runReasons } from '../run/run-reasons.ts';
 import { LivePanel } from '../run/live-panel.tsx';
 import { RunHead } from '../run/run-head.tsx';
+import { isJsonObject } from '../../src/model/json.ts';
+import type { RunDetail } from '../source/source.ts';
 import type { RunResults } from '../run/run-results.ts';
 import { printedTests } from '../run/printed-tests.ts';
 import { runName } from '../run/run-name.ts';
 import { orderQuery, readOrder, sortTests, type Order } from '../run/sort.ts';
-import { testColumns } from '../run/test-columns.tsx';
-import { TestCells } from '../run/test-cells.tsx';
+import { groupSpan, testColumns } from '../run/test-columns.tsx';
 import { TestToolbar } from '../run/test-toolbar.tsx';
-import { attemptToOpen } from '../run/test-row.ts';
+import { attemptToOpen, estimateOf, type TestRow } from '../run/test-row.ts';
 import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
+import { TargetComparison } from '../targets/target-comparison.tsx';
 import { TargetGrid } from '../targets/target-grid.tsx';
 import { useGrid } from '../targets/use-grid.ts';
 import { readView, viewQuery, ViewSwitch, type GridView } from '../targets/view-switch.tsx';
@@ -79,9 +82,8 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
       <TestList
         results={results}
         query={query}
-        head={(charts) => (
+        notes={
           <>
-            <RunHead detail={detail}>{charts}</RunHead>
             {detail.run.state === 'running' && <LivePanel detail={detail} />}
             {detail.cut !== undefined && (
               <p class="hint">
@@ -93,7 +95,7 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
             )}
             {error !== undefined && <Trouble error={error} />}
           </>
-        )}
+        }
         onBlind={() => {
           setBlind(true);
           setHidden(true);
@@ -106,19 +108,24 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
 function TestList({
   results,
   query,
-  head,
+  notes,
   onBlind,
 }: {
   readonly results: RunResults;
   readonly query: URLSearchParams;
-  /** What stands above the list, with the charts in it: they filter the list. */
-  readonly head: (charts: ComponentChildren) => ComponentChildren;
+  /** What stands between the summary and the list. */
+  readonly notes: ComponentChildren;
   readonly onBlind: () => void;
 }) {
   const { runId, tests, detail, isComplete } = results;
   const source = useSource();
   const last = useRef(NO_FILTER);
-  const filter = useMemo(() => (last.current = readFilter(query, last.current)), [query]);
+  // A text that is being typed may not be a query yet; a link with a mistake shows everything.
+  const isTyped = last.current.text === (query.get('q') ?? '');
+  const filter = useMemo(
+    () => (last.current = readFilter(query, isTyped ? last.current : NO_FILTER)),
+    [query],
+  );
   const book = useLabels(runId);
   const found = useFoundTests(results, filter, book.latest);
   const words = useMemo(() => wordsOf(filter.query), [filter.query]);
@@ -130,11 +137,13 @@ function TestList({
     [source, runId, words, found.found],
   );
   const order = useMemo(() => readOrder(query), [query]);
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => sortTests(found.tests, order), [found.tests, order]);
-  const rows = useMemo<readonly ListRow[]>(
-    () => (order.isGrouped ? groupByFile(shown, { order, closed }) : shown),
-    [shown, order, closed],
+  const rows = useMemo(() => groupRows(shown, order, changed), [shown, order, changed]);
+  const reasons = useMemo(() => runReasons(tests), [tests]);
+  const failures = useMemo(
+    () => estimateOf(tests.filter(({ verdict }) => verdict === 'failed' || verdict === 'error')),
+    [tests],
   );
   const view = readView(query);
   const grid = useGrid(tests, shown, {
@@ -143,42 +152,56 @@ function TestList({
     onlyDiffering: view.onlyDiffering,
   });
   const isGrid = grid.isPossible && view.isGrid;
-  const change = (next: Partial<Shown>): void =>
+  const change = (next: Partial<Shown>): void => {
+    if (next.filter !== undefined) last.current = next.filter;
     replaceRoute(linkTo(['runs', runId], shownQuery({ filter, order, view, ...next })));
+  };
   const count = isGrid ? grid.rows.length : rows.length;
   const labelNext = (): void => {
     const next = nextUnlabelled(shown, { book, isBlind: false });
     if (next !== undefined) go(linkTo(['runs', runId, 'results', next], query));
   };
   useShortcuts(book.canWrite ? [{ keys: 'l', does: 'Next without a label', run: labelNext }] : []);
+  const linkOf = ({ attempts }: TestRow, index = attemptToOpen(attempts).index): string =>
+    linkTo(['runs', runId, 'results', index], query);
   const open = (row: ListRow): void => {
-    if (isGroup(row)) setClosed((old) => toggled(old, row.file));
+    if (isGroup(row)) setChanged((old) => toggled(old, row.key));
     else {
       const index = inList === undefined ? undefined : foundAttempt(row, inList.found);
-      go(linkTo(['runs', runId, 'results', index ?? attemptToOpen(row.attempts).index], query));
+      go(linkOf(row, index));
     }
   };
   return (
     <>
-      {head(
-        <RunCharts
-          tests={tests}
-          shown={found.tests}
-          filter={filter}
-          onFilter={(next) => change({ filter: next })}
-        />,
+      {detail !== undefined && (
+        <RunHead
+          detail={detail}
+          reasons={reasons}
+          failures={failures}
+          charts={
+            <RunCharts
+              tests={tests}
+              shown={found.tests}
+              filter={filter}
+              onFilter={(next) => change({ filter: next })}
+            />
+          }
+        >
+          {book.canWrite && (
+            <LabelStart
+              done={book.byIndex.size}
+              total={attemptCount(tests)}
+              onNext={labelNext}
+              onBlind={onBlind}
+            />
+          )}
+        </RunHead>
       )}
-      {book.canWrite && (
-        <LabelStart
-          done={book.byIndex.size}
-          total={attemptCount(tests)}
-          onNext={labelNext}
-          onBlind={onBlind}
-        />
-      )}
+      {notes}
       <TestToolbar
         tests={tests}
         shown={found}
+        isComplete={isComplete}
         filter={filter}
         order={order}
         onFilter={(next) => change({ filter: next })}
@@ -212,20 +235,31 @@ function TestList({
                 <Grid
                   label="Tests"
                   name="tests"
-                  columns={testColumns(order, (next) => change({ order: next }))}
+                  columns={testColumns({
+                    tests,
+                    order,
+                    onOrder: (next) => change({ order: next }),
+                    linkOf,
+                  })}
                   rows={rows}
                   keyOf={({ key }) => key}
-                  rowClass={(row) => (isGroup(row) ? 'group' : order.isGrouped ? 'grouped' : '')}
+                  rowHeight={{ usual: 36, phone: (detail?.run.targets.length ?? 1) > 1 ? 92 : 72 }}
+                  span={groupSpan}
+                  rowClass={(row) => (isGroup(row) ? `is-${row.kind}` : '')}
                   onOpen={open}
                   printed={() => printedTests(rows, shown)}
-                  cells={(row) => (
-                    <TestCells row={row} runId={runId} query={query} isGrouped={order.isGrouped} />
-                  )}
                 />
               )}
             </LabelContext.Provider>
           </FoundContext.Provider>
         </HighlightContext.Provider>
+      )}
+      {detail !== undefined && isComplete && detail.run.by_target.length > 1 && (
+        <TargetComparison
+          runId={runId}
+          targets={detail.run.by_target}
+          again={detail.can_run === true ? namedTargets(detail.description) : undefined}
+        />
       )}
     </>
   );
@@ -266,4 +300,9 @@ function NothingShown({
   ) : (
     <Empty title="This run has no results." />
   );
+}
+
+function namedTargets(description: RunDetail['description']): readonly string[] {
+  const targets = description?.['targets'];
+  return Array.isArray(targets) ? targets.map((one) => (isJsonObject(one) ? String(one['name']) : '')) : [];
 }

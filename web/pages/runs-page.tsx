@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { RunRow } from '../../src/model/page-data.ts';
-import { Grid, type Column } from '../grid/grid.tsx';
+import { Grid } from '../table/grid.tsx';
 import { NewestRun } from '../headline/newest-run.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
@@ -9,23 +9,11 @@ import { Command } from '../parts/command.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { go, linkTo, replaceRoute } from '../route/route.ts';
-import { RunCells } from '../run/run-cells.tsx';
+import { runColumns } from '../run/run-columns.tsx';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
 import { plural } from '../text/format.ts';
 
-const COLUMNS: readonly Column[] = [
-  { name: 'run', title: 'Run' },
-  { name: 'agent', title: 'Agent' },
-  { name: 'verdicts', title: 'Verdicts' },
-  { name: 'rate', title: 'Pass rate' },
-  { name: 'flaky', title: 'Flaky' },
-  { name: 'cost', title: 'Cost' },
-  { name: 'latency', title: 'Latency' },
-  { name: 'took', title: 'Took' },
-  { name: 'revision', title: 'Revision' },
-  { name: 'choose', title: 'Compare' },
-];
 const POLL_MS = { live: 1500, quiet: 3000 };
 
 /** All runs, the newest first. */
@@ -107,19 +95,17 @@ function RunList({
         <Grid
           label="Runs"
           name="runs"
-          columns={COLUMNS}
+          columns={runColumns({
+            runs: all,
+            now,
+            isChosen: ({ run_id }) => chosen.includes(run_id),
+            onChoose: ({ run_id }) => choose(run_id),
+          })}
           rows={runs}
           keyOf={({ run_id }) => run_id}
+          rowHeight={{ usual: 48, phone: 76 }}
           onOpen={({ run_id }) => go(linkTo(['runs', run_id]))}
           onActive={setActive}
-          cells={(run) => (
-            <RunCells
-              run={run}
-              now={now}
-              isChosen={chosen.includes(run.run_id)}
-              onChoose={() => choose(run.run_id)}
-            />
-          )}
         />
       )}
     </>

@@ -24,10 +24,11 @@ import { highlightsOf } from '../find/highlights-of.ts';
 import { wordsOf } from '../find/match-query.ts';
 import { useFoundTests } from '../find/use-found-tests.ts';
 import { readFilter } from '../run/filter.ts';
-import { groupByFile, isGroup } from '../run/group-by-file.ts';
+import { groupRows, isGroup } from '../run/group-rows.ts';
+import { RunAgain } from '../run/run-again.tsx';
 import { runName } from '../run/run-name.ts';
 import { readOrder, sortTests } from '../run/sort.ts';
-import { attemptToOpen, type TestRow } from '../run/test-row.ts';
+import { attemptToOpen, estimateOf, type TestRow } from '../run/test-row.ts';
 import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
@@ -128,7 +129,20 @@ export function TestPage({
       {loaded.state === 'ready' && (
         <EditorContext.Provider value={loaded.value.editor}>
           <HighlightContext.Provider value={highlights}>
-            <ResultHead record={loaded.value.record} description={detail?.description} />
+            <ResultHead
+              record={loaded.value.record}
+              description={detail?.description}
+              again={
+                detail?.can_run === true && (
+                  <RunAgain
+                    name="Run it again"
+                    runId={runId}
+                    request={{ what: 'test', index }}
+                    estimate={estimateOf(row === undefined ? [] : [row])}
+                  />
+                )
+              }
+            />
             {!book.canWrite && labels.length > 0 && <LabelList labels={labels} />}
             <ResultView detail={loaded.value} />
           </HighlightContext.Provider>
@@ -143,9 +157,8 @@ export function TestPage({
 function inOrder(tests: readonly TestRow[], query: URLSearchParams): readonly TestRow[] {
   const order = readOrder(query);
   const sorted = sortTests(tests, order);
-  return order.isGrouped
-    ? groupByFile(sorted, { order, closed: new Set() }).filter((row): row is TestRow => !isGroup(row))
-    : sorted;
+  const all = groupRows(sorted, order, 'all');
+  return all.filter((row): row is TestRow => !isGroup(row));
 }
 
 function Repeats({

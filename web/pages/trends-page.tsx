@@ -2,18 +2,21 @@ import { useMemo } from 'preact/hooks';
 import type { RunRow, TargetRow } from '../../src/model/page-data.ts';
 import { Chart, type ChartPoint } from '../charts/chart.tsx';
 import { runSeries, type RunSeries, type SeriesPoint } from '../charts/run-series.ts';
+import { Headline } from '../headline/headline.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Command } from '../parts/command.tsx';
-import { NumbersTable } from '../parts/numbers-table.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { RateRange } from '../parts/rate-range.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';
 import { linkTo, replaceRoute } from '../route/route.ts';
-import { RunMark } from '../run/run-cells.tsx';
+import { RunMark } from '../run/run-columns.tsx';
 import { runLabel } from '../run/run-name.ts';
+import { RunOrigin } from '../run/run-origin.tsx';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
+import type { Column } from '../table/column.ts';
+import { Table } from '../table/table.tsx';
 import { formatCost, formatDuration, formatPercent, plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
@@ -59,8 +62,14 @@ function Trends({ all, query }: { readonly all: readonly RunRow[]; readonly quer
         <Empty title="There are no comparable runs of these files by this agent." />
       ) : (
         <>
+          <Headline outcome={undefined} sentence={trendHeadline(series.points)} />
           <RunCharts points={series.points} />
-          <RunTable points={series.points.toReversed()} />
+          <Table
+            label="The runs in numbers"
+            columns={COLUMNS}
+            rows={series.points.toReversed()}
+            keyOf={({ run }) => run.run_id}
+          />
         </>
       )}
     </>
@@ -87,10 +96,14 @@ function SeriesLine({ series: { points, name, agent, leftOut } }: { readonly ser
 }
 
 function RunCharts({ points }: { readonly points: readonly SeriesPoint[] }) {
-  const pointsOf = (read: (result: TargetRow) => Omit<ChartPoint, 'label' | 'link'>): readonly ChartPoint[] =>
+  const pointsOf = (
+    read: (result: TargetRow) => Pick<ChartPoint, 'value' | 'low' | 'high'>,
+  ): readonly ChartPoint[] =>
     points.map(({ run, result }) => ({
       label: runLabel(run),
       link: linkTo(['runs', run.run_id]),
+      startedAt: run.started_at,
+      revision: run.git_revision,
       ...read(result),
     }));
   return (
@@ -121,29 +134,37 @@ function RunCharts({ points }: { readonly points: readonly SeriesPoint[] }) {
   );
 }
 
-function RunTable({ points }: { readonly points: readonly SeriesPoint[] }) {
-  return (
-    <NumbersTable
-      words={['Run', 'Verdicts', 'Pass rate']}
-      numbers={['Median', 'p95', 'Cost', 'Cost per attempt']}
-    >
-      {points.map(({ run, result }) => (
-        <tr key={run.run_id}>
-          <th scope="row">
-            <RunMark run={run} /> <a href={linkTo(['runs', run.run_id])}>{runLabel(run)}</a>
-          </th>
-          <td>
-            <VerdictCounts counts={result.summary} />
-          </td>
-          <td>
-            <RateRange rate={result.pass_rate} />
-          </td>
-          <td class="number">{formatDuration(result.latency_ms?.median)}</td>
-          <td class="number">{formatDuration(result.latency_ms?.p95)}</td>
-          <td class="number">{formatCost(result.cost_usd)}</td>
-          <td class="number">{formatCost(result.attempt_cost_usd)}</td>
-        </tr>
-      ))}
-    </NumbersTable>
-  );
+const COLUMNS: readonly Column<SeriesPoint>[] = [
+  {
+    name: 'run',
+    title: 'Run',
+    cell: ({ run }) => (
+      <>
+        <RunMark run={run} /> <a href={linkTo(['runs', run.run_id])}>{runLabel(run)}</a>
+      </>
+    ),
+  },
+  { name: 'revision', title: 'Commit', cell: ({ run }) => <RunOrigin run={run} /> },
+  { name: 'verdicts', title: 'Verdicts', cell: ({ result }) => <VerdictCounts counts={result.summary} /> },
+  {
+    name: 'rate',
+    title: 'Pass rate',
+    isNumber: true,
+    cell: ({ result }) => <RateRange rate={result.pass_rate} />,
+  },
+  number('Median', ({ latency_ms }) => formatDuration(latency_ms?.median)),
+  number('p95', ({ latency_ms }) => formatDuration(latency_ms?.p95)),
+  number('Cost', ({ cost_usd }) => formatCost(cost_usd)),
+  number('Cost per attempt', ({ attempt_cost_usd }) => formatCost(attempt_cost_usd)),
+];
+
+function number(title: string, read: (result: TargetRow) => string): Column<SeriesPoint> {
+  return { name: title, title, isNumber: true, cell: ({ result }) => read(result) };
+}
+
+/** What the newest run came to, against the one before. */
+function trendHeadline(points: readonly SeriesPoint[]): string {
+  const [last, before] = [points.at(-1)?.result.pass_rate, points.at(-2)?.result.pass_rate];
+  const now = `${formatPercent(last?.rate)} passed in the newest of ${plural(points.length, 'run')}`;
+  return before === undefined ? now : `${now}; ${formatPercent(before.rate)} in the one before`;
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { withoutHidden } from '../text/hidden-characters.ts';
 import { Shown } from '../text/text.tsx';
 import { Icon } from './icon.tsx';
+import './command.css';
 
 /** A command for the terminal, with a copy button. */
 export function Command({ line }: { readonly line: string }) {
@@ -14,7 +15,14 @@ export function Command({ line }: { readonly line: string }) {
   return (
     <span class="command">
       <code>
-        <Shown text={line} />
+        {line.split(' ').map((word, index) => (
+          <>
+            {index > 0 && ' '}
+            <span key={index} class="command-word">
+              <Shown text={word} />
+            </span>
+          </>
+        ))}
       </code>
       {/* A page from disk may have no clipboard; what cannot be seen should not reach a terminal. */}
       {'clipboard' in navigator && withoutHidden(line) === line && (

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import './fact.css';
 
 /** Small facts in a row: a name and a value. */
 export function Facts({ children }: { readonly children: ComponentChildren }) {

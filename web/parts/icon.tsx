@@ -1,4 +1,5 @@
 import type { Verdict } from '../../src/model/record.ts';
+import './icon.css';
 
 export type IconName =
   | Verdict

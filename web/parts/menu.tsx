@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { formatCount } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { Icon } from './icon.tsx';
+import './menu.css';
 
 export interface MenuOption {
   readonly value: string;
@@ -136,7 +137,7 @@ export function Menu({
   );
 }
 
-function useClickOutside(
+export function useClickOutside(
   box: { readonly current: HTMLElement | null },
   isOpen: boolean,
   close: () => void,

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { withoutHidden } from '../text/hidden-characters.ts';
+import './page-frame.css';
 
 export interface Crumb {
   readonly name: ComponentChildren;

@@ -1,6 +1,7 @@
 import type { Rate } from '../../src/model/page-data.ts';
 import { passRateWords } from '../../src/model/pass-rate-words.ts';
-import { formatPercent, UNKNOWN } from '../text/format.ts';
+import { formatCount, formatPercent, plural, UNKNOWN } from '../text/format.ts';
+import './rate-range.css';
 
 /** A pass rate and its bounds: the less was measured, the wider the band. */
 export function RateRange({ rate }: { readonly rate: Rate | undefined }) {
@@ -22,16 +23,14 @@ export function LargeRate({ rate }: { readonly rate: Rate | undefined }) {
         <span class="dim">Nothing was measured.</span>
       </div>
     );
+  const errored = rate.errored ?? 0;
   return (
-    <div class="large-rate">
+    <div class="large-rate" title={passRateWords(rate, errored)}>
       <span class="large-number">{formatPercent(rate.rate)}</span>
-      <span class="large-rate-words">
-        <Range rate={rate} width={180} />
-        <span class="dim">
-          {passRateWords(rate, rate.errored ?? 0)}
-          <br />
-          95% interval: {boundsOf(rate)}
-        </span>
+      <Range rate={rate} width={150} />
+      <span class="dim large-rate-words">
+        {formatCount(rate.passed)} of {plural(rate.measured, 'attempt')}
+        {errored > 0 && `, ${formatCount(errored)} errored`} · 95% interval {boundsOf(rate)}
       </span>
     </div>
   );
@@ -48,7 +47,7 @@ function boundsOf({ low, high }: Rate): string {
 }
 
 /** Where the true rate probably is, from never to always. */
-export function Range({ rate, width }: { readonly rate: Rate; readonly width: number }) {
+function Range({ rate, width }: { readonly rate: Rate; readonly width: number }) {
   const x = (share: number): number => 2 + share * (width - 4);
   return (
     <svg

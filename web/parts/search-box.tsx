@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Icon } from './icon.tsx';
+import './search-box.css';
 
 /** A search field. `/` focuses it; Escape clears it, and then leaves it. */
 export function SearchBox({

@@ -1,11 +1,15 @@
 import { currentTheme } from './theme.ts';
 import { Icon } from './icon.tsx';
+import './top-bar.css';
 
 const SECTIONS = [
   { name: 'runs', title: 'Runs', link: '#/' },
   { name: 'trends', title: 'Trends', link: '#/trends' },
   { name: 'flaky', title: 'Flaky', link: '#/flaky' },
 ];
+
+/** Pages that are opened from those of runs. */
+const OF_RUNS = new Set(['compare', 'history']);
 
 export function TopBar({
   section,
@@ -27,7 +31,11 @@ export function TopBar({
       <nav aria-label="Sections">
         {onlyRun === undefined ? (
           SECTIONS.map(({ name, title, link }) => (
-            <a key={name} href={link} aria-current={name === section ? 'page' : undefined}>
+            <a
+              key={name}
+              href={link}
+              aria-current={name === (OF_RUNS.has(section) ? 'runs' : section) ? 'page' : undefined}
+            >
               {title}
             </a>
           ))
@@ -37,7 +45,13 @@ export function TopBar({
           </a>
         )}
       </nav>
-      <button type="button" class="quiet" aria-label="Keys" title="Keys (?)" onClick={onHelp}>
+      <button
+        type="button"
+        class="quiet"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+        onClick={onHelp}
+      >
         <Icon name="keys" />
       </button>
       <button

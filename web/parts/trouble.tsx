@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { SourceError } from '../source/source-error.ts';
+import './trouble.css';
 
 /** Something could not be loaded: what, and what to do now. */
 export function Trouble({ error }: { readonly error: Error }) {

@@ -1,5 +1,6 @@
 import type { Verdict } from '../../src/model/record.ts';
 import { formatCount } from '../text/format.ts';
+import './verdict-bar.css';
 
 const ORDER: readonly Verdict[] = ['failed', 'error', 'passed', 'skipped'];
 

@@ -1,8 +1,9 @@
 import type { Outcome } from '../run/filter.ts';
 import { OUTCOMES } from '../run/filter.ts';
-import { formatCompact, formatCount } from '../text/format.ts';
+import { formatCount } from '../text/format.ts';
 import { Icon } from './icon.tsx';
 import { OUTCOME_NAMES } from './verdict-mark.tsx';
+import './verdict-counts.css';
 
 /** The numbers beside a bar; zeros are left out. */
 export function VerdictCounts({ counts }: { readonly counts: Readonly<Partial<Record<Outcome, number>>> }) {
@@ -15,7 +16,7 @@ export function VerdictCounts({ counts }: { readonly counts: Readonly<Partial<Re
           title={`${OUTCOME_NAMES[outcome]}: ${formatCount(counts[outcome] ?? 0)}`}
         >
           <Icon name={outcome} label={OUTCOME_NAMES[outcome]} />
-          {formatCompact(counts[outcome] ?? 0)}
+          {formatCount(counts[outcome] ?? 0)}
         </span>
       ))}
     </span>

@@ -15,6 +15,8 @@ export interface AlignedCall {
   readonly state: CallState;
   readonly expected?: JsonObject | undefined;
   readonly actual?: JsonObject | undefined;
+  /** Of the actual call, among all calls. */
+  readonly place?: number | undefined;
   /** Of the arguments. */
   readonly differences: readonly JsonObject[];
 }
@@ -33,8 +35,10 @@ export function alignCalls({
   const extras = entriesOf(details, 'extra').map((entry) => Number(entry['actual']));
   const rows: AlignedCall[] = [];
   const addExtrasBefore = (limit: number): void => {
-    while (extras.length > 0 && extras[0]! < limit)
-      rows.push({ state: 'extra', actual: callAt(actual, extras.shift()!), differences: [] });
+    while (extras.length > 0 && extras[0]! < limit) {
+      const place = extras.shift()!;
+      rows.push({ state: 'extra', actual: callAt(actual, place), place, differences: [] });
+    }
   };
   const missing = new Set(entriesOf(details, 'missing').map((entry) => Number(entry['expected'])));
   for (const index of expected.keys()) {
@@ -49,6 +53,7 @@ export function alignCalls({
         state,
         expected: call,
         actual: callAt(actual, place),
+        place,
         differences: isList(differences) ? differences.filter(isObject) : [],
       });
     }

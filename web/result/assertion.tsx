@@ -1,11 +1,11 @@
 import type { SourceExcerpt } from '../../src/model/page-data.ts';
+import { comparesOutput } from '../../src/model/compares-output.ts';
 import type { AssertionRecord, Verdict } from '../../src/model/record.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { formatScore } from '../text/format.ts';
 import { jsonText } from '../text/json/json-text.ts';
 import { JsonView } from '../text/json/json-view.tsx';
 import { LongText } from '../text/long-text.tsx';
-import { RichText } from '../text/rich-text.tsx';
 import { Text } from '../text/text.tsx';
 import { alignCalls } from './align-calls.ts';
 import { ErrorNote } from './error-note.tsx';
@@ -13,15 +13,19 @@ import { JudgeCard } from './judge/judge-card.tsx';
 import { readJudgement } from './judge/read-judgement.ts';
 import { SourceFrame } from './source-frame.tsx';
 import { Trajectory } from './trajectory.tsx';
-import { ValueDiff } from './value-diff.tsx';
+import { ValueDiff } from '../diff/value-diff.tsx';
 import { Labelled } from './value-view.tsx';
+import './assertion.css';
 
 /** One claim or evaluator: what was expected, what came, and where it is written. Open if it does not hold. */
 export function Assertion({
   assertion,
+  output,
   sources,
 }: {
   readonly assertion: AssertionRecord;
+  /** What the agent said, which stands in the conversation. */
+  readonly output: string | undefined;
   readonly sources: readonly SourceExcerpt[];
 }) {
   const { details, file, line, column } = assertion;
@@ -29,9 +33,9 @@ export function Assertion({
   return (
     <details class={`assertion assertion-${outcome}`} open={outcome !== 'passed'}>
       <summary>
-        <Heading assertion={assertion} outcome={outcome} />
+        <Heading assertion={assertion} outcome={outcome} isJudged={readJudgement(assertion) !== undefined} />
       </summary>
-      <Explanation assertion={assertion} />
+      <Explanation assertion={assertion} output={output} />
       <SourceFrame file={file} line={line} column={column} sources={sources} />
       {details !== undefined && (
         <details class="inner">
@@ -46,9 +50,12 @@ export function Assertion({
 function Heading({
   assertion: { name, kind, form, score, weight, expected },
   outcome,
+  isJudged,
 }: {
   readonly assertion: AssertionRecord;
   readonly outcome: Verdict;
+  /** The card of the judge has the score. */
+  readonly isJudged: boolean;
 }) {
   const isNamed = name !== kind && !name.startsWith(`${kind}.`) && !/^[_#[]\d/.test(name.slice(kind.length));
   return (
@@ -72,7 +79,7 @@ function Heading({
           />
         </code>
       )}
-      {form === 'evaluator' && (
+      {form === 'evaluator' && !isJudged && (
         <span class="assertion-score">
           {formatScore(score)}
           {weight !== 1 && <span class="dim"> × {weight}</span>}
@@ -82,8 +89,13 @@ function Heading({
   );
 }
 
-/** Why it holds or does not, in a suitable form. */
-function Explanation({ assertion }: { readonly assertion: AssertionRecord }) {
+interface Explained {
+  readonly assertion: AssertionRecord;
+  readonly output: string | undefined;
+}
+
+/** Why it passed or failed, in a suitable form. */
+function Explanation({ assertion, output }: Explained) {
   const { error, message } = assertion;
   if (error !== undefined) return <ErrorNote error={error} />;
   const judgement = readJudgement(assertion);
@@ -96,19 +108,26 @@ function Explanation({ assertion }: { readonly assertion: AssertionRecord }) {
     );
   return (
     <>
-      {message !== '' && <RichText value={message} />}
+      {message !== '' && <LongText value={message} />}
       <Points assertion={assertion} />
-      <Evidence assertion={assertion} />
+      <Evidence assertion={assertion} output={output} />
     </>
   );
 }
 
 /** Expected against actual, in a suitable form. */
-function Evidence({ assertion }: { readonly assertion: AssertionRecord }) {
+function Evidence({ assertion, output }: Explained) {
   const { kind, expected, actual, passed } = assertion;
   const calls = kind === 'tool_trajectory' ? alignCalls(assertion) : undefined;
   if (calls !== undefined && calls.length > 0) return <Trajectory calls={calls} />;
   if (expected === undefined) return null;
+  if (comparesOutput(assertion, output) === 'below')
+    return (
+      <>
+        <Labelled label="Expected" value={expected} />
+        <p class="dim">Actual: the answer in the conversation.</p>
+      </>
+    );
   if (passed === false && actual !== undefined) return <ValueDiff before={expected} after={actual} />;
   return <Labelled label="Expected" value={expected} />;
 }

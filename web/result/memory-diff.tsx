@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/model/json.ts';
 import { jsonChanges } from '../text/json/json-changes.ts';
-import { ChangeList } from './change-list.tsx';
+import { ChangeList } from '../diff/change-list.tsx';
 import { Labelled } from './value-view.tsx';
 
 /** What a step changed in memory. */

@@ -1,29 +1,32 @@
+import type { ComponentChildren } from 'preact';
 import type { AttemptRecord } from '../../src/model/record.ts';
 import { Command } from '../parts/command.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Fact, Facts } from '../parts/fact.tsx';
-import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
 import { useSource } from '../source/source-context.ts';
 import type { RunDetail } from '../source/source.ts';
-import { formatDuration, formatScore, formatTime, formatTokens } from '../text/format.ts';
+import { formatDuration, formatTime, formatTokens, plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { AttemptCost } from './attempt-cost.tsx';
 import { failureMarkdown } from './failure-markdown.ts';
 import { PlaceLink } from './place-link.tsx';
 import { ReadingChoice } from './reading-choice.tsx';
 import { rerunLine } from './rerun-line.ts';
+import { ScoreLine } from './score-line.tsx';
 
 /** The result of an attempt, in numbers. */
 export function ResultHead({
   record,
   description,
+  again,
 }: {
   readonly record: AttemptRecord;
   readonly description: RunDetail['description'];
+  /** The button that runs it again. */
+  readonly again?: ComponentChildren;
 }) {
   const source = useSource();
-  const { file, test, target } = record;
+  const { file, test, target, row, retries, token_usage, tags } = record;
   return (
     <section class="result-head" aria-label="Summary">
       {record.description !== undefined && (
@@ -31,45 +34,37 @@ export function ResultHead({
           <Text value={record.description} />
         </p>
       )}
-      <Facts>
-        <Fact name="Verdict">
-          <VerdictMark outcome={record.verdict} hasWord />
-        </Fact>
-        <Fact name="Score">{formatScore(record.score)}</Fact>
-        <Fact name="Attempt time">
-          <span title="Measured by Assay: all steps, with the agent, its retries and the judges">
-            {formatDuration(record.duration_ms)}
+      <ScoreLine record={record} />
+      <p class="result-facts dim">
+        <PlaceLink file={file} line={record.line} column={record.column} />
+        {row !== undefined && (
+          <span>
+            row <PlaceLink file={row.file} line={row.line} column={row.column} />
           </span>
-        </Fact>
-        <Fact name="Cost">
-          <AttemptCost record={record} />
-        </Fact>
-        <Fact name="Tokens">{formatTokens(record.token_usage)}</Fact>
-        <Fact name="Agent">
-          <Text value={target} />
-        </Fact>
-        {record.retries > 0 && <Fact name="Retries">{record.retries}</Fact>}
-        <Fact name="Started">{formatTime(record.started_at)}</Fact>
-        <Fact name="File">
-          <PlaceLink file={file} line={record.line} column={record.column} />
-        </Fact>
-        {record.row !== undefined && (
-          <Fact name="Row">
-            <PlaceLink file={record.row.file} line={record.row.line} column={record.row.column} />
-          </Fact>
         )}
-        {record.tags.length > 0 && (
-          <Fact name="Tags">
-            {record.tags.map((tag) => (
+        <Text value={target} />
+        <span title="Measured by Assay: all steps, with the agent, its retries and the judges">
+          {formatDuration(record.duration_ms)}
+        </span>
+        <span>
+          <AttemptCost record={record} />
+        </span>
+        {token_usage !== undefined && <span>{formatTokens(token_usage)}</span>}
+        {retries > 0 && <span>{plural(retries, 'retry', 'retries')}</span>}
+        <span>{formatTime(record.started_at)}</span>
+        {tags.length > 0 && (
+          <span>
+            {tags.map((tag) => (
               <span key={tag} class="tag">
                 <Text value={tag} />
               </span>
             ))}
-          </Fact>
+          </span>
         )}
-      </Facts>
+      </p>
       <div class="result-actions">
         <Command line={rerunLine(record, description)} />
+        {again}
         {(record.verdict === 'failed' || record.verdict === 'error') && (
           <CopyButton
             name="Copy as Markdown"

@@ -7,6 +7,7 @@ import { formatCost, formatDuration, formatTokens, plural } from '../text/format
 import { HighlightContext, type Highlight } from '../text/highlight.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Assertion, outcomeOf } from './assertion.tsx';
+import { CallContext, ScopeContext } from './call-links.tsx';
 import { ErrorNote } from './error-note.tsx';
 import { foundQuotes } from './judge/read-judgement.ts';
 import { MemoryDiff } from './memory-diff.tsx';
@@ -17,6 +18,7 @@ export function Step({
   step,
   isOutputSaid,
   isBroken,
+  hasPassed,
   number,
   sources,
   quotes,
@@ -25,6 +27,8 @@ export function Step({
   readonly isOutputSaid: boolean;
   /** The attempt ended here, before anything was checked. */
   readonly isBroken: boolean;
+  /** In a test that passed, an evaluator that failed does not make its step fail. */
+  readonly hasPassed: boolean;
   readonly number: number;
   readonly sources: readonly SourceExcerpt[];
   /** What the judges of the whole test quote. */
@@ -32,6 +36,7 @@ export function Step({
 }) {
   const { assertions, error, printed, token_usage, cost_usd, duration_ms } = step;
   const outer = useContext(HighlightContext);
+  const { calls } = useContext(CallContext);
   const highlights = useMemo(
     () => [...outer, ...[...quotes, ...foundQuotes(assertions)].map(asQuote)],
     [outer, quotes, assertions],
@@ -39,7 +44,7 @@ export function Step({
   return (
     <section class="step" aria-labelledby={`step-${number}`}>
       <header class="step-head">
-        <VerdictMark outcome={stepOutcome(step)} />
+        <VerdictMark outcome={hasPassed ? 'passed' : stepOutcome(step)} />
         <h2 id={`step-${number}`}>Step {number}</h2>
         <span class="dim">
           <span title="The time of the agent: what it reports, or what Assay measured">
@@ -59,18 +64,22 @@ export function Step({
           {printed !== undefined && printed !== '' && (
             <details>
               <summary>
-                <span class="label">Printed by the agent</span> {plural(lineCount(printed), 'line')}
+                <span class="label">Agent output</span> ({plural(lineCount(printed), 'line')})
               </summary>
               <LongText className="code" value={printed} />
             </details>
           )}
         </div>
-        <div class="claims">
-          {assertions.length === 0 && <Unchecked isBroken={error !== undefined || isBroken} />}
-          <Pieces items={assertions} first={30} what="assertions">
-            {(assertion, index) => <Assertion key={index} assertion={assertion} sources={sources} />}
-          </Pieces>
-        </div>
+        <ScopeContext.Provider value={calls.filter((one) => one.step === number)}>
+          <div class="claims">
+            {assertions.length === 0 && <Unchecked isBroken={error !== undefined || isBroken} />}
+            <Pieces items={assertions} first={30} what="assertions">
+              {(assertion, index) => (
+                <Assertion key={index} assertion={assertion} output={step.output} sources={sources} />
+              )}
+            </Pieces>
+          </div>
+        </ScopeContext.Provider>
       </div>
     </section>
   );
@@ -84,9 +93,7 @@ function asQuote(text: string): Highlight {
 function Unchecked({ isBroken }: { readonly isBroken: boolean }) {
   return (
     <p class={isBroken ? 'unchecked mark-error' : 'dim'}>
-      {isBroken
-        ? 'Not checked: the step broke off before its assertions.'
-        : 'This step has no assertions of its own.'}
+      {isBroken ? 'Not checked: the step ended before its assertions.' : 'No assertions.'}
     </p>
   );
 }

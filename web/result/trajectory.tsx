@@ -1,3 +1,4 @@
+import { useContext } from 'preact/hooks';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Outcome } from '../run/filter.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
@@ -5,7 +6,8 @@ import type { JsonChange } from '../text/json/json-changes.ts';
 import { JsonView } from '../text/json/json-view.tsx';
 import { Text } from '../text/text.tsx';
 import type { AlignedCall, CallState } from './align-calls.ts';
-import { ChangeList } from './change-list.tsx';
+import { CallButton, CallContext, ScopeContext } from './call-links.tsx';
+import { ChangeList } from '../diff/change-list.tsx';
 
 const STATES: Readonly<Record<CallState, { readonly name: string; readonly outcome: Outcome }>> = {
   matched: { name: 'as expected', outcome: 'passed' },
@@ -16,49 +18,52 @@ const STATES: Readonly<Record<CallState, { readonly name: string; readonly outco
   wrong_tool: { name: 'different tool', outcome: 'failed' },
   too_slow: { name: 'too slow', outcome: 'failed' },
 };
+const UNEXPECTED = { name: 'not expected', outcome: 'failed' } as const;
 
-/** Expected and actual tool calls, side by side. */
+/** Expected and actual tool calls, one below the other: a row for each, with its outcome first. */
 export function Trajectory({ calls }: { readonly calls: readonly AlignedCall[] }) {
+  const scope = useContext(ScopeContext);
+  const { bad } = useContext(CallContext);
   return (
-    <table class="trajectory">
-      <thead>
-        <tr>
-          <th scope="col">Expected call</th>
-          <th scope="col">Actual call</th>
-          <th scope="col">Outcome</th>
-        </tr>
-      </thead>
-      <tbody>
-        {calls.map(({ state, expected, actual, differences }, index) => (
-          <tr key={index}>
-            <td>
-              <Call call={expected} given="args" />
-            </td>
-            <td>
-              <Call call={actual} given="input" />
-              {differences.length > 0 && <ChangeList changes={differences.map(toChange)} tone="claim" />}
-            </td>
-            <td class="state-cell">
-              <VerdictMark outcome={STATES[state].outcome} /> {STATES[state].name}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ol class="trajectory">
+      {calls.map(({ state, expected, actual, place, differences }, index) => {
+        const key = place === undefined ? undefined : scope[place]?.key;
+        const { name, outcome } = key !== undefined && bad.has(key) ? UNEXPECTED : STATES[state];
+        const isSame = state === 'matched';
+        return (
+          <li key={index} data-call={key} class={`trajectory-call is-${outcome}`}>
+            <p class="trajectory-line">
+              <VerdictMark outcome={outcome} />
+              <CallButton callKey={key}>
+                <code class="tool-name">
+                  <Text value={String((actual ?? expected)?.['tool'])} />
+                </code>
+              </CallButton>
+              <span class={outcome === 'failed' ? 'mark-failed' : 'dim'}>{name}</span>
+            </p>
+            {state === 'wrong_tool' && (
+              <p class="dim">
+                expected{' '}
+                <code>
+                  <Text value={String(expected?.['tool'])} />
+                </code>
+              </p>
+            )}
+            {differences.length > 0 ? (
+              <ChangeList changes={differences.map(toChange)} tone="claim" />
+            ) : (
+              <Arguments call={isSame || actual !== undefined ? actual : expected} />
+            )}
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 
-function Call({ call, given }: { readonly call: JsonObject | undefined; readonly given: 'args' | 'input' }) {
-  if (call === undefined) return <span class="dim">–</span>;
-  const value = call[given];
-  return (
-    <>
-      <code class="tool-name">
-        <Text value={String(call['tool'])} />
-      </code>
-      {value !== undefined && <JsonView value={value} label="Arguments" />}
-    </>
-  );
+function Arguments({ call }: { readonly call: JsonObject | undefined }) {
+  const value = call?.['input'] ?? call?.['args'];
+  return value === undefined ? null : <JsonView value={value} label="Arguments" />;
 }
 
 function toChange({ path, expected, actual }: JsonObject): JsonChange {

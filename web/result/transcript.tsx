@@ -1,16 +1,20 @@
 import { useContext, useMemo } from 'preact/hooks';
 import type { StepRecord } from '../../src/model/record.ts';
+import type { RecordedToolCall } from '../../src/model/reply.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Pieces } from '../parts/pieces.tsx';
 import { formatDuration } from '../text/format.ts';
 import { findRanges, HighlightContext } from '../text/highlight.ts';
 import { valueText } from '../text/json/json-text.ts';
 import { Text } from '../text/text.tsx';
+import { CallButton, CallContext } from './call-links.tsx';
 import { conversationOf, type Entry } from './conversation.ts';
 import { Content } from './content.tsx';
 import { EvidenceNote } from './evidence-note.tsx';
 import { FaultTag } from './fault-notes.tsx';
 import { TraceGapNote } from './trace-gap.tsx';
 import { Labelled } from './value-view.tsx';
+import './transcript.css';
 
 const FIRST_ENTRIES = 40;
 const MOST_ENTRIES = 1000;
@@ -74,21 +78,35 @@ function EntryLine({ entry }: { readonly entry: Entry }) {
       </li>
     );
   }
-  const { tool, input, output, duration_ms, status } = entry.call;
+  return <CallLine call={entry.call} />;
+}
+
+function CallLine({ call }: { readonly call: RecordedToolCall }) {
+  const { keyOf, bad } = useContext(CallContext);
+  const key = keyOf.get(call);
+  const isBad = key !== undefined && bad.has(key);
+  const { tool, input, output, duration_ms, status } = call;
   return (
-    <li class="entry entry-call">
+    <li class={`entry entry-call${isBad ? ' is-bad' : ''}`} data-call={key}>
       <span class="role">Call</span>
       <div class="entry-body call">
         <p class="call-line">
-          <code class="tool-name">
-            <Text value={tool} />
-          </code>
+          <CallButton callKey={key}>
+            <code class="tool-name">
+              <Text value={tool} />
+            </code>
+          </CallButton>
+          {isBad && (
+            <span class="mark-failed">
+              <Icon name="failed" /> not expected
+            </span>
+          )}
           {status !== undefined && (
             <span class="tag">
               <Text value={String(status)} />
             </span>
           )}
-          <FaultTag call={entry.call} />
+          <FaultTag call={call} />
           {duration_ms !== undefined && <span class="dim">{formatDuration(duration_ms)}</span>}
         </p>
         {input !== undefined && <Labelled label="Arguments" value={input} />}

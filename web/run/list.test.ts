@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResultRow, RunRow } from '../../src/model/page-data.ts';
 import { filterQuery, filterTests, readFilter } from './filter.ts';
-import { groupByFile, isGroup } from './group-by-file.ts';
+import { groupRows, isGroup } from './group-rows.ts';
 import { orderQuery, readOrder, sortTests } from './sort.ts';
 import { runOutcome } from './run-name.ts';
 import { attemptToOpen, TestRows, type TestRow } from './test-row.ts';
@@ -102,7 +102,33 @@ test('in every order, unmeasured tests come last, and files with problems first'
   expect(sorted('sort=name')).toEqual(['a', 'b', 'c']);
   expect(sorted('sort=score')).toEqual(['b', 'c', 'a']);
   expect(sorted('sort=time&order=reverse')).toEqual(['c', 'b', 'a']);
+  const order = readOrder(new URLSearchParams('group=file'));
+  const rows = groupRows(sortTests(tests, order), order, new Set(['file a.yaml']));
+  expect(rows.map((one) => (isGroup(one) ? one.key : one.test))).toEqual(['file b.yaml', 'a', 'file a.yaml']);
+});
+
+test('tests that failed for the same reason stand together, and many of them are folded', () => {
+  const failed = (name: string, cause: string): ResultRow => row(name, { verdict: 'failed', cause });
   const order = readOrder(new URLSearchParams());
-  const rows = groupByFile(sortTests(tests, order), { order, closed: new Set(['a.yaml']) });
-  expect(rows.map((one) => (isGroup(one) ? one.file : one.test))).toEqual(['b.yaml', 'a', 'a.yaml']);
+  const shown = (tests: readonly TestRow[], toggled = new Set<string>()): readonly string[] =>
+    groupRows(sortTests(tests, order), order, toggled).map((one) => {
+      if (!isGroup(one)) return one.test;
+      return one.kind === 'reason' ? `${one.isOpen ? 'open' : 'closed'} ${one.count}` : one.file;
+    });
+  expect(shown(testsOf(row('fine'), failed('a', 'x'), failed('b', 'y'), failed('c', 'x')))).toEqual([
+    'a',
+    'open 1',
+    'c',
+    'b',
+    'fine',
+  ]);
+  const many = testsOf(...['a', 'b', 'c', 'd', 'e'].map((name) => failed(name, 'x')), row('fine'));
+  expect(shown(many)).toEqual(['a', 'closed 4', 'fine']);
+  expect(shown(many, new Set(['reason failed x']))).toEqual(['a', 'open 4', 'b', 'c', 'd', 'e', 'fine']);
+  // A reason that is not known is not the same as another one that is not known.
+  expect(shown(testsOf(row('a', { verdict: 'failed' }), row('b', { verdict: 'failed' })))).toEqual([
+    'a',
+    'b',
+  ]);
+  expect(shown(testsOf(failed('a', 'x'), { ...failed('b', 'x'), verdict: 'error' }))).toEqual(['a', 'b']);
 });

@@ -1,6 +1,6 @@
-import { MOST_PRINTED, type PrintedRows } from '../grid/printed-grid.tsx';
+import { MOST_PRINTED, type PrintedRows } from '../table/column.ts';
 import { plural } from '../text/format.ts';
-import type { ListRow } from './group-by-file.ts';
+import type { ListRow } from './group-rows.ts';
 import type { TestRow } from './test-row.ts';
 
 /** What is printed of a run: all its tests, or of a long list those that did not pass. */

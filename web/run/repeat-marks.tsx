@@ -1,5 +1,6 @@
 import type { ResultRow } from '../../src/model/page-data.ts';
 import { plural } from '../text/format.ts';
+import './repeat-marks.css';
 
 const MAX_MARKS = 20;
 

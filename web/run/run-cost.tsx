@@ -1,9 +1,12 @@
+import { costNote } from '../../src/model/cost-words.ts';
 import type { RunRow } from '../../src/model/page-data.ts';
-import { formatCost, plural } from '../text/format.ts';
+import { formatCost } from '../text/format.ts';
+
+type CostField = 'cost_usd' | 'judge_cost_usd' | 'attempts_without_cost' | 'is_replayed';
 
 /** What a run cost, as the terminal says it: the sum, the part for judges, and what is not known. */
 export function RunCost({ run }: { readonly run: Pick<RunRow, CostField> }) {
-  const note = costNote(run);
+  const note = costNoteOf(run);
   return (
     <>
       {formatCost(run.cost_usd)}
@@ -12,19 +15,7 @@ export function RunCost({ run }: { readonly run: Pick<RunRow, CostField> }) {
   );
 }
 
-type CostField = 'cost_usd' | 'judge_cost_usd' | 'attempts_without_cost';
-
-/** What the sum alone does not say. */
-export function costNote({
-  cost_usd,
-  judge_cost_usd,
-  attempts_without_cost = 0,
-}: Pick<RunRow, CostField>): string {
-  if (cost_usd === undefined) return '';
-  const judges = judge_cost_usd === undefined ? '' : `, of which ${formatCost(judge_cost_usd)} for judges`;
-  const unknown =
-    attempts_without_cost === 0
-      ? ''
-      : `; the cost of ${plural(attempts_without_cost, 'attempt')} is not known`;
-  return `${judges}${unknown}`;
+export function costNoteOf(run: Pick<RunRow, CostField>): string {
+  const { cost_usd: total, judge_cost_usd: judges, attempts_without_cost, is_replayed: isReplayed } = run;
+  return costNote({ total, judges, attempts_without_cost, isReplayed });
 }

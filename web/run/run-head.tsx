@@ -1,111 +1,145 @@
 import type { ComponentChildren } from 'preact';
-import { runHeadline } from '../../src/model/run-headline.ts';
+import { useState } from 'preact/hooks';
 import type { RunRow } from '../../src/model/page-data.ts';
+import { runHeadline, type Reasons } from '../../src/model/run-headline.ts';
 import { CompareChoice } from '../compare/compare-choice.tsx';
-import { GateList } from '../headline/gate-list.tsx';
+import { UnmetGates } from '../headline/gate-list.tsx';
 import { Headline } from '../headline/headline.tsx';
 import { NextSteps } from '../headline/next-steps.tsx';
 import { useSince } from '../headline/use-since.ts';
-import { Fact, Facts } from '../parts/fact.tsx';
 import { LargeRate } from '../parts/rate-range.tsx';
+import { readSetting, writeSetting } from '../parts/settings.ts';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
-import { VerdictCounts } from '../parts/verdict-counts.tsx';
 import { useSource } from '../source/source-context.ts';
 import type { RunDetail } from '../source/source.ts';
-import { TargetRanking } from '../targets/target-ranking.tsx';
-import { formatDuration, formatTime } from '../text/format.ts';
-import { jsonText } from '../text/json/json-text.ts';
-import { LongText } from '../text/long-text.tsx';
+import { formatDuration, formatTime, plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
+import { FindingList } from './finding-list.tsx';
+import { RunAgain, type Estimate } from './run-again.tsx';
 import { RunCost } from './run-cost.tsx';
+import { RunDetails } from './run-details.tsx';
 import { RunOrigin } from './run-origin.tsx';
+import './run-head.css';
 
-/** What a run came to: one sentence, one number, then the details. */
+type Drawer = 'charts' | 'details' | 'files';
+const SETTING = 'assay-drawer';
+
+/** What a run came to: a sentence with its reason, a number, what to do next; everything else is in drawers. */
 export function RunHead({
-  detail: { run, description, live },
+  detail,
+  reasons,
+  failures,
+  charts,
   children,
 }: {
   readonly detail: RunDetail;
-  /** The charts, where there is room for them. */
+  readonly reasons: Reasons | undefined;
+  /** What the tests that did not pass took. */
+  readonly failures: Estimate;
+  readonly charts: ComponentChildren;
+  /** More buttons. */
   readonly children?: ComponentChildren;
 }) {
+  const { run, description, live, findings = [] } = detail;
   const source = useSource();
   const since = useSince(run);
-  const { outcome, sentence } = runHeadline(run, { planned: live?.planned, since });
-  // A few targets leave room below them; one, or many, leave it below the sentence.
-  const isRight = run.by_target.length === 2 || run.by_target.length === 3;
+  const [drawer, setDrawer] = useDrawer(run, findings.length > 0);
+  const { outcome, sentence } = runHeadline(run, { planned: live?.planned, since, reasons });
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const buttons: readonly (readonly [Drawer, string] | false)[] = [
+    findings.length > 0 && [
+      'files',
+      errors > 0 ? `${plural(errors, 'error')} in files` : plural(findings.length, 'warning'),
+    ],
+    ['charts', 'Charts'],
+    ['details', 'Details'],
+  ];
   return (
     <section class="run-head" aria-label="Summary">
-      <div class={isRight ? 'hero charts-right' : 'hero charts-left'}>
-        <Headline outcome={outcome} sentence={sentence}>
-          {run.damage !== undefined && <Damage messages={run.damage} />}
-          <GateList run={run} />
-          {(run.left_out ?? []).map((left) => (
-            <p key={left} class="hint">
-              <Text value={left} />
-            </p>
-          ))}
-          <NextSteps run={run} description={description} since={since} />
-        </Headline>
-        <div class="card hero-numbers">
-          {run.by_target.length > 1 ? <TargetRanking run={run} /> : <LargeRate rate={run.pass_rate} />}
-          {run.state !== 'running' && <VerdictBar counts={run.summary} />}
-          <VerdictCounts counts={run.summary} />
-        </div>
-        <div class="hero-charts">{children}</div>
-      </div>
-      <div class="run-meta">
+      <div class="run-summary">
+        <Headline outcome={outcome} sentence={sentence} />
+        {run.damage !== undefined && <Damage messages={run.damage} />}
         <RunFacts run={run} />
         <div class="run-actions">
+          <NextSteps run={run} description={description} since={since} hasReason={detail.can_run !== true} />
           {source.holds === 'all runs' && <CompareChoice run={run} />}
-          {description !== undefined && (
-            <details>
-              <summary>Options</summary>
-              <LongText className="code" value={jsonText(description)} />
-            </details>
+          {buttons.map(
+            (button) =>
+              button !== false && (
+                <button
+                  key={button[0]}
+                  type="button"
+                  class="quiet"
+                  aria-expanded={drawer === button[0]}
+                  onClick={() => setDrawer(drawer === button[0] ? undefined : button[0])}
+                >
+                  {button[1]}
+                </button>
+              ),
           )}
+          {detail.can_run === true && run.summary.failed + run.summary.error > 0 && (
+            <RunAgain
+              name="Run the failures again"
+              runId={run.run_id}
+              request={{ what: 'failures' }}
+              estimate={failures}
+            />
+          )}
+          {children}
         </div>
       </div>
+      <div class="run-rate">
+        <LargeRate rate={run.pass_rate} />
+        {run.state !== 'running' && <VerdictBar counts={run.summary} />}
+      </div>
+      {drawer !== undefined && (
+        <div class="card run-drawer">
+          {drawer === 'charts' && charts}
+          {drawer === 'details' && <RunDetails detail={detail} />}
+          {drawer === 'files' && <FindingList findings={findings} />}
+        </div>
+      )}
     </section>
   );
 }
 
+/** Charts stay open for the next run. What is wrong in the files is shown at once if it left nothing else. */
+function useDrawer(
+  run: RunRow,
+  hasFindings: boolean,
+): readonly [Drawer | undefined, (drawer: Drawer | undefined) => void] {
+  const remembered = readSetting(SETTING) === 'charts' ? 'charts' : undefined;
+  const isEmpty = hasFindings && run.summary.tests === 0;
+  const [drawer, setDrawer] = useState<Drawer | undefined>(isEmpty ? 'files' : remembered);
+  return [
+    drawer,
+    (next) => {
+      writeSetting(SETTING, next === 'charts' ? next : undefined);
+      setDrawer(next);
+    },
+  ];
+}
+
+/** In one line; the rest is in a drawer. */
 function RunFacts({ run }: { readonly run: RunRow }) {
-  const { latency_ms: latency } = run;
+  const { name, targets, summary, left_out = [] } = run;
   return (
-    <Facts>
-      {run.name !== undefined && (
-        <Fact name="Name">
-          <Text value={run.name} />
-        </Fact>
-      )}
-      <Fact name="Started">{formatTime(run.started_at)}</Fact>
-      <Fact name="Took">{formatDuration(run.summary.duration_ms)}</Fact>
-      {run.targets.length === 1 && (
-        <Fact name="Agent">
-          <Text value={run.targets[0]!} />
-        </Fact>
-      )}
-      {latency !== undefined && (
-        <Fact name="Latency">
-          {formatDuration(latency.median)} median, {formatDuration(latency.p95)} p95
-        </Fact>
-      )}
-      <Fact name="Cost">
+    <p class="run-facts dim">
+      <UnmetGates run={run} />
+      {name !== undefined && <Text value={name} />}
+      <span>{formatTime(run.started_at)}</span>
+      <span>{formatDuration(summary.duration_ms)}</span>
+      <span>
         <RunCost run={run} />
-      </Fact>
-      {run.git_revision !== undefined && (
-        <Fact name="Revision">
-          <RunOrigin run={run} />
-        </Fact>
+      </span>
+      {targets.length === 1 && <Text value={targets[0]!} />}
+      {left_out.length > 0 && (
+        <span class="mark-error">
+          <Text value={left_out.join('; ')} />
+        </span>
       )}
-      {run.exit_code !== undefined && <Fact name="Exit code">{run.exit_code}</Fact>}
-      <Fact name="Run">
-        <code>
-          <Text value={run.run_id} />
-        </code>
-      </Fact>
-    </Facts>
+      {run.git_revision !== undefined && <RunOrigin run={run} />}
+    </p>
   );
 }
 

@@ -32,7 +32,7 @@ export const STATE_NAMES: Readonly<Record<RunState, string | undefined>> = {
   running: 'running',
   ended: undefined,
   interrupted: 'interrupted',
-  broken_off: 'cut off',
+  broken_off: 'crashed',
   damaged: 'damaged',
 };
 

@@ -6,8 +6,16 @@ export type SortKey = 'problems' | 'order' | 'name' | 'score' | 'time' | 'cost';
 export interface Order {
   readonly key: SortKey;
   readonly isReversed: boolean;
-  readonly isGrouped: boolean;
+  readonly group: Grouping;
 }
+
+export type Grouping = 'reason' | 'file' | 'none';
+
+export const GROUPINGS: Readonly<Record<Grouping, string>> = {
+  reason: 'By reason',
+  file: 'By file',
+  none: 'Not grouped',
+};
 
 export const SORT_KEYS: Readonly<Record<SortKey, string>> = {
   problems: 'Problems first',
@@ -20,18 +28,19 @@ export const SORT_KEYS: Readonly<Record<SortKey, string>> = {
 
 export function readOrder(query: URLSearchParams): Order {
   const key = query.get('sort') ?? '';
+  const group = query.get('group') ?? '';
   return {
     key: Object.hasOwn(SORT_KEYS, key) ? (key as SortKey) : 'problems',
     isReversed: query.get('order') === 'reverse',
-    isGrouped: query.get('group') !== 'none',
+    group: Object.hasOwn(GROUPINGS, group) ? (group as Grouping) : 'reason',
   };
 }
 
-export function orderQuery({ key, isReversed, isGrouped }: Order): Query {
+export function orderQuery({ key, isReversed, group }: Order): Query {
   return {
     sort: key === 'problems' ? undefined : key,
     order: isReversed ? 'reverse' : undefined,
-    group: isGrouped ? undefined : 'none',
+    group: group === 'reason' ? undefined : group,
   };
 }
 

@@ -86,6 +86,17 @@ export function attemptToOpen(attempts: readonly ResultRow[]): ResultRow {
   );
 }
 
+/** How many attempts tests have, and what they cost, as far as known. */
+export function estimateOf(rows: readonly TestRow[]): {
+  readonly attempts: number;
+  readonly costUsd: number | undefined;
+} {
+  return {
+    attempts: rows.reduce((count, { attempts }) => count + attempts.length, 0),
+    costUsd: sumOf(rows, ({ costUsd }) => costUsd)?.sum,
+  };
+}
+
 /** Without judges: what the target itself took, as far as known. */
 export function agentCost({ attempts }: TestRow): number | undefined {
   return sumOf(attempts, agentCostOf)?.sum;

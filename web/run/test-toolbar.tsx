@@ -8,6 +8,7 @@ import type { FoundTests } from '../find/use-found-tests.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { Popover } from '../parts/popover.tsx';
 import { OUTCOME_NAMES } from '../parts/verdict-mark.tsx';
 import { formatCount, plural } from '../text/format.ts';
 import {
@@ -19,13 +20,15 @@ import {
   toggleOutcome,
   type Filter,
 } from './filter.ts';
-import { SORT_KEYS, type Order, type SortKey } from './sort.ts';
+import { GROUPINGS, SORT_KEYS, type Grouping, type Order, type SortKey } from './sort.ts';
 import type { TestRow } from './test-row.ts';
+import './test-toolbar.css';
 
 /** Filters and order of the list of tests. Its buttons and menus are other ways to write the query. */
 export function TestToolbar({
   tests,
   shown,
+  isComplete,
   filter,
   order,
   onFilter,
@@ -34,6 +37,8 @@ export function TestToolbar({
 }: {
   readonly tests: readonly TestRow[];
   readonly shown: FoundTests;
+  /** Everything has arrived. */
+  readonly isComplete: boolean;
   readonly filter: Filter;
   readonly order: Order;
   readonly onFilter: (filter: Filter) => void;
@@ -50,19 +55,19 @@ export function TestToolbar({
   useShortcuts([
     ...OUTCOMES.map((outcome, index) => ({
       keys: String(index + 1),
-      does: `Show ${outcome}, or not`,
+      does: `Toggle ${outcome}`,
       run: () => onFilter(toggleOutcome(filter, outcome)),
     })),
     { keys: '0', does: 'Show all verdicts', run: () => onFilter(clearOutcomes(filter)) },
     {
       keys: 's',
       does: 'Change the order',
-      run: () => onOrder({ ...order, key: nextKey(order.key), isReversed: false }),
+      run: () => onOrder({ ...order, key: nextOf(SORT_KEYS, order.key), isReversed: false }),
     },
     {
       keys: 'f',
-      does: 'Group by file, or not',
-      run: () => onOrder({ ...order, isGrouped: !order.isGrouped }),
+      does: 'Change the grouping',
+      run: () => onOrder({ ...order, group: nextOf(GROUPINGS, order.group) }),
     },
   ]);
   return (
@@ -74,7 +79,7 @@ export function TestToolbar({
         onText={(text) => onFilter(filterOf(text, filter))}
       />
       <OutcomeChips survey={survey} filter={filter} onFilter={onFilter} />
-      <div class="choices">
+      <Popover name="Filter and sort">
         {MENUS.map(([key, name]) => (
           <ValueMenu
             key={key}
@@ -92,21 +97,18 @@ export function TestToolbar({
           chosen={[order.key]}
           onChoose={(key) => onOrder({ ...order, key: key as SortKey, isReversed: false })}
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={order.isGrouped}
-            onChange={() => onOrder({ ...order, isGrouped: !order.isGrouped })}
-          />
-          By file
-        </label>
-      </div>
+        <Menu
+          label="Group"
+          shown={GROUPINGS[order.group]}
+          options={Object.entries(GROUPINGS).map(([value, name]) => ({ value, name }))}
+          chosen={[order.group]}
+          onChoose={(group) => onOrder({ ...order, group: group as Grouping })}
+        />
+      </Popover>
       {children}
       {/* What a search finds is read out; every row of a live run is not. */}
       <output class="dim shown-count" aria-live={isFiltered(filter) ? 'polite' : 'off'}>
-        {shown.tests.length === tests.length
-          ? plural(tests.length, noun)
-          : `${formatCount(shown.tests.length)} of ${plural(tests.length, noun)}`}
+        {countText(shown.tests.length, { tests, noun, isComplete })}
       </output>
       {shown.note !== undefined && <p class="dim search-note">{shown.note}</p>}
     </search>
@@ -144,7 +146,8 @@ function OutcomeChips({
             onClick={() => onFilter(toggleOutcome(filter, outcome))}
           >
             <Icon name={outcome} />
-            {OUTCOME_NAMES[outcome]} <span class="chip-count">{formatCount(counts.get(outcome) ?? 0)}</span>
+            <span class="chip-word">{OUTCOME_NAMES[outcome]}</span>{' '}
+            <span class="chip-count">{formatCount(counts.get(outcome) ?? 0)}</span>
           </button>
         ),
       )}
@@ -184,7 +187,20 @@ function ValueMenu({
   );
 }
 
-function nextKey(key: SortKey): SortKey {
-  const keys = Object.keys(SORT_KEYS) as SortKey[];
+function countText(
+  count: number,
+  {
+    tests,
+    noun,
+    isComplete,
+  }: { readonly tests: readonly TestRow[]; readonly noun: string; readonly isComplete: boolean },
+): string {
+  const all = plural(tests.length, noun);
+  const text = count === tests.length ? all : `${formatCount(count)} of ${all}`;
+  return isComplete ? text : `${text} so far…`;
+}
+
+function nextOf<Key extends string>(names: Readonly<Record<Key, string>>, key: Key): Key {
+  const keys = Object.keys(names) as Key[];
   return keys[(keys.indexOf(key) + 1) % keys.length]!;
 }

@@ -16,10 +16,11 @@ export function findFileSource(): { readonly source: Source; readonly runId: str
   return { source: createFileSource(head, contents), runId: embedded.run.run_id };
 }
 
-type EmbeddedHead = Pick<EmbeddedRun, 'run' | 'description' | 'cut'> & Partial<EmbeddedRun>;
+type EmbeddedHead = Pick<EmbeddedRun, 'run' | 'description' | 'findings' | 'comparisons' | 'cut'> &
+  Partial<EmbeddedRun>;
 
 function createFileSource(
-  { run, description, labels = [], cut }: EmbeddedHead,
+  { run, description, findings, comparisons = [], labels = [], cut }: EmbeddedHead,
   contents: ReportContents,
 ): Source {
   const search = createDetailSearch(contents, run.summary.attempts);
@@ -30,7 +31,7 @@ function createFileSource(
   return {
     holds: 'one run',
     runs: () => Promise.resolve([run]),
-    run: () => Promise.resolve({ run, description, cut }),
+    run: () => Promise.resolve({ run, description, findings, cut }),
     results: async (_runId, { from, onRows, signal }) => {
       for await (const rows of contents.rows()) {
         if (signal.aborted) return;
@@ -48,6 +49,7 @@ function createFileSource(
     ...search,
     labels: () => Promise.resolve({ labels, unreadable: 0 }),
     follow: (_runId, { onEnd }) => onEnd(),
+    compareTargets: () => Promise.resolve(comparisons),
     compare: noOthers,
     history: noOthers,
     flaky: noOthers,

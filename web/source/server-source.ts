@@ -1,4 +1,4 @@
-import type { ListedComparison } from '../../src/model/comparison.ts';
+import type { Comparison, ListedComparison } from '../../src/model/comparison.ts';
 import type { RunLabels } from '../../src/model/label.ts';
 import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
 import type { Snippet } from '../../src/model/search-text.ts';
@@ -21,8 +21,23 @@ export function createServerSource(): Source {
       return (await getJson<{ snippets: Readonly<Record<number, Snippet>> }>(path, signal)).snippets;
     },
     labels: (runId, signal) => getJson<RunLabels>(`${runPath(runId)}/labels`, signal),
-    addLabel: (runId, label) => postJson(`${runPath(runId)}/labels`, label),
+    addLabel: async (runId, label) => {
+      await postJson(`${runPath(runId)}/labels`, label);
+    },
+    again: {
+      command: async (runId, request) => {
+        const query = new URLSearchParams(
+          Object.entries(request).map(([name, value]) => [name, String(value)]),
+        );
+        return (await askJson<{ command: string }>(fetch(`${runPath(runId)}/again?${query}`))).command;
+      },
+      start: async (runId, request) =>
+        ((await postJson(`${runPath(runId)}/again`, request)) as { run_id: string }).run_id,
+    },
     follow: followEvents,
+    compareTargets: async (runId, signal) =>
+      (await getJson<{ comparisons: readonly Comparison[] }>(`${runPath(runId)}/targets`, signal))
+        .comparisons,
     compare: (before, after, signal) =>
       getJson<ListedComparison>(`/api/compare?${new URLSearchParams({ a: before, b: after })}`, signal),
     history: async ({ file, test, target }: TestName, signal) => {
@@ -97,15 +112,22 @@ function textsQuery(texts: readonly string[]): string {
   return new URLSearchParams(texts.map((text) => ['text', text])).toString();
 }
 
-async function postJson(path: string, value: unknown): Promise<void> {
-  const response = await fetch(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(value),
-  }).catch((cause: unknown) => {
+function postJson(path: string, value: unknown): Promise<unknown> {
+  return askJson(
+    fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(value),
+    }),
+  );
+}
+
+/** A refusal says why. */
+async function askJson<T>(request: Promise<Response>): Promise<T> {
+  const response = await request.catch((cause: unknown) => {
     throw notAnswering(cause);
   });
-  if (response.ok) return;
+  if (response.ok) return (await response.json()) as T;
   const { error } = (await response.json().catch(() => ({}))) as { readonly error?: string };
   throw new SourceError(error ?? `The server answered with ${response.status}.`, {
     hint: 'Nothing was written. Try again, or look at the terminal of assay view.',

@@ -1,7 +1,14 @@
-import type { ListedComparison } from '../../src/model/comparison.ts';
+import type { Comparison, ListedComparison } from '../../src/model/comparison.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { NewLabel, RunLabels } from '../../src/model/label.ts';
-import type { HistoryPoint, LiveState, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
+import type {
+  HistoryPoint,
+  LiveState,
+  ResultDetail,
+  ResultRow,
+  RunRow,
+  ShownFinding,
+} from '../../src/model/page-data.ts';
 import type { Snippet } from '../../src/model/search-text.ts';
 
 /** Where the page's data comes from: the server of `assay view`, or the file that contains the page. */
@@ -21,12 +28,29 @@ export interface Source {
   labels(runId: string, signal: AbortSignal): Promise<RunLabels>;
   /** Writes a label. Absent where none can be written. */
   addLabel?(runId: string, label: NewLabel): Promise<void>;
+  /** Runs tests of a run again. Absent where nothing can be started. */
+  again?: Again | undefined;
   /** The changes in a run in progress, from this row on. Ends by itself, or by the signal. */
   follow(runId: string, request: FollowRequest): void;
+  /** Each target of a run with the first one. */
+  compareTargets(runId: string, signal: AbortSignal): Promise<readonly Comparison[]>;
   compare(before: string, after: string, signal: AbortSignal): Promise<ListedComparison>;
   /** The oldest first. */
   history(test: TestName, signal: AbortSignal): Promise<readonly HistoryPoint[]>;
   flaky(signal: AbortSignal): Promise<readonly FlakyTest[]>;
+}
+
+/** Numbers only: the server knows the files, the agents and the options. */
+export type AgainRequest =
+  | { readonly what: 'failures' }
+  | { readonly what: 'test'; readonly index: number }
+  | { readonly what: 'target'; readonly target: number };
+
+interface Again {
+  /** The command that it starts. */
+  command(runId: string, request: AgainRequest): Promise<string>;
+  /** The id of the new run. */
+  start(runId: string, request: AgainRequest): Promise<string>;
 }
 
 export interface RunDetail {
@@ -34,8 +58,12 @@ export interface RunDetail {
   /** The options: `run.json`. */
   readonly description?: { readonly [key: string]: Json } | undefined;
   readonly live?: LiveState | undefined;
+  /** What is wrong in its files. */
+  readonly findings?: readonly ShownFinding[] | undefined;
   /** What a report left out. */
   readonly cut?: string | undefined;
+  /** The server starts runs. */
+  readonly can_run?: boolean | undefined;
 }
 
 export interface Found {
@@ -74,4 +102,12 @@ export interface FlakyTest extends TestName {
   readonly flaky_runs: number;
   readonly passed: number;
   readonly measured: number;
+  readonly last_failure?: LastFailure | undefined;
+}
+
+/** The latest run in which the test did not pass, and why. */
+interface LastFailure {
+  readonly run_id: string;
+  readonly started_at: string;
+  readonly problem?: string | undefined;
 }

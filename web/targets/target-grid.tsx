@@ -1,13 +1,15 @@
 import type { TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { TargetRow } from '../../src/model/page-data.ts';
-import { Grid, type Column, type RowPosition } from '../grid/grid.tsx';
-import { Cell } from '../grid/cell.tsx';
+import type { Column } from '../table/column.ts';
+import { Grid } from '../table/grid.tsx';
+import { useWindowWidth } from '../table/use-window-width.ts';
 import { go } from '../route/route.ts';
 import { Text } from '../text/text.tsx';
 import type { GridRow } from './grid-rows.ts';
 import { TargetCell } from './target-cell.tsx';
 import { TargetHead } from './target-head.tsx';
+import './targets.css';
 
 /** Tests by targets: a row for each test, and its answers side by side. */
 export function TargetGrid({
@@ -28,89 +30,65 @@ export function TargetGrid({
     const cell = document.querySelector('.target-cell[aria-selected="true"]');
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [column]);
-  const columns: readonly Column[] = [
-    { name: 'test', title: 'Test' },
-    ...targets.map((target, index) => ({
-      name: `target-${index}`,
-      title: <TargetHead target={target} totals={totals.find((one) => one.target === target)} />,
-    })),
-  ];
-  return (
-    <Grid
-      label="Tests by target"
-      name="targets"
-      columns={columns}
-      rows={rows}
-      keyOf={({ key }) => key}
-      style={{ '--targets': String(targets.length) }}
-      moving={{ column, count: targets.length, onMove: setColumn }}
-      onOpen={(row) => go(linkOf(row, targets[column]))}
-      cells={(row, position) => (
-        <GridCells
-          row={row}
-          targets={targets}
-          position={position}
-          column={column}
-          onColumn={setColumn}
-          linkOf={linkOf}
-        />
-      )}
-    />
-  );
-}
-
-function GridCells({
-  row,
-  targets,
-  position: { isActive, cellId },
-  column,
-  onColumn,
-  linkOf,
-}: {
-  readonly row: GridRow;
-  readonly targets: readonly string[];
-  readonly position: RowPosition;
-  readonly column: number;
-  readonly onColumn: (column: number) => void;
-  readonly linkOf: (row: GridRow, target?: string) => string;
-}) {
-  return (
-    <>
-      <Cell name="test">
+  const fits = doFit(targets.length, useWindowWidth());
+  const columns: readonly Column<GridRow>[] = [
+    {
+      name: 'test',
+      title: 'Test',
+      width: 'minmax(11rem, 1fr)',
+      phone: { order: 0, isWide: true },
+      cell: (row) => (
         <span class="two-lines">
           <a class="name" href={linkOf(row)} tabIndex={-1}>
             <Text value={row.test} />
           </a>
-          {row.first.description !== undefined && (
-            <span class="dim description">
-              <Text value={row.first.description} />
-            </span>
-          )}
-          <span class="dim file">
-            <Text value={row.file} />
+          <span class="dim">
+            <Text value={row.first.description ?? row.file} />
           </span>
         </span>
-      </Cell>
-      {row.cells.map((cell, index) => (
-        <div
-          key={targets[index]}
-          id={cellId(index)}
-          role="gridcell"
-          aria-selected={isActive && index === column}
-          class={`cell target-cell ${cell === undefined ? 'is-missing' : `is-${cell.verdict}`}`}
-          onMouseDown={() => onColumn(index)}
-          onClick={(event: TargetedMouseEvent<HTMLDivElement>) => {
-            if (!isSelectingText()) {
-              event.stopPropagation();
-              go(linkOf(row, targets[index]));
-            }
-          }}
-        >
-          <TargetCell row={cell} target={targets[index]!} />
-        </div>
-      ))}
-    </>
+      ),
+    },
+    ...targets.map((target, index): Column<GridRow> => {
+      const isMissing = (row: GridRow): boolean => row.cells[index] === undefined;
+      return {
+        name: `target-${index}`,
+        title: <TargetHead target={target} totals={totals.find((one) => one.target === target)} />,
+        width: fits ? 'minmax(8.5rem, 1.5fr)' : 'minmax(12rem, 1.5fr)',
+        phone: { order: index + 1, isWide: true },
+        cell: ({ cells }) => <TargetCell row={cells[index]} target={target} />,
+        attributes: (row, { isActive, cellId }) => ({
+          id: cellId(index),
+          class: `cell target-cell ${isMissing(row) ? 'is-missing' : `is-${row.cells[index]!.verdict}`} is-wide`,
+          'aria-selected': isActive && index === column,
+          onMouseDown: () => setColumn(index),
+          onClick: (event: TargetedMouseEvent<HTMLDivElement>) => {
+            if (isSelectingText()) return;
+            event.stopPropagation();
+            go(linkOf(row, target));
+          },
+        }),
+      };
+    }),
+  ];
+  return (
+    <div class={fits ? '' : 'targets-scroll'}>
+      <Grid
+        label="Tests by target"
+        name="targets"
+        columns={columns}
+        rows={rows}
+        keyOf={({ key }) => key}
+        rowHeight={{ usual: 84, phone: 44 + 76 * targets.length }}
+        moving={{ column, count: targets.length, onMove: setColumn }}
+        onOpen={(row) => go(linkOf(row, targets[column]))}
+      />
+    </div>
   );
+}
+
+/** More targets than fit scroll sideways, beside the names of the tests. */
+function doFit(count: number, width: number): boolean {
+  return count <= (width > 1000 ? 6 : 4);
 }
 
 /** Coming back from a test, people are in the column that they left. */

@@ -1,6 +1,5 @@
 import type { TargetRow } from '../../src/model/page-data.ts';
 import { RateRange } from '../parts/rate-range.tsx';
-import { VerdictBar } from '../parts/verdict-bar.tsx';
 import { formatDuration } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { TargetCost } from './target-cost.tsx';
@@ -21,7 +20,6 @@ export function TargetHead({
       {totals !== undefined && (
         <>
           <RateRange rate={totals.pass_rate} />
-          <VerdictBar counts={totals.summary} />
           <span class="target-sums">
             <span>
               <TargetCost totals={totals} />

@@ -44,7 +44,7 @@ export function ViewSwitch({
       </div>
       {isGrid && (
         <button type="button" class="chip" aria-pressed={onlyDiffering} onClick={toggle}>
-          Only where they differ <span class="chip-count">{differing.toLocaleString('en')}</span>
+          Differing <span class="chip-count">{differing.toLocaleString('en')}</span>
         </button>
       )}
     </div>

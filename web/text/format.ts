@@ -1,18 +1,13 @@
 import { formatDollars } from '../../src/model/dollars.ts';
+import { formatDuration as durationText } from '../../src/model/duration.ts';
+import { formatPercent as percentText } from '../../src/model/percent.ts';
 import { formatScore as scoreText } from '../../src/model/score-text.ts';
 
 /** Numbers and times as the page shows them. Unknown values are a dash, never a zero. */
 export const UNKNOWN = '–';
 
 export function formatDuration(durationMs: number | undefined): string {
-  if (durationMs === undefined) return UNKNOWN;
-  if (durationMs === 0) return '0 ms';
-  if (durationMs < 1) return '<1 ms';
-  if (durationMs < 1000) return `${Math.round(durationMs)} ms`;
-  if (durationMs < 60_000) return `${(durationMs / 1000).toFixed(durationMs < 10_000 ? 2 : 1)} s`;
-  const minutes = Math.floor(durationMs / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.round((durationMs % 60_000) / 1000)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return durationMs === undefined ? UNKNOWN : durationText(durationMs);
 }
 
 export function formatCost(usd: number | undefined): string {
@@ -20,13 +15,7 @@ export function formatCost(usd: number | undefined): string {
 }
 
 export function formatPercent(share: number | undefined): string {
-  if (share === undefined) return UNKNOWN;
-  const percent = share * 100;
-  // 99.96% is not all of them.
-  if (percent > 99 && percent < 100) return `${(Math.floor(percent * 10) / 10).toFixed(1)}%`;
-  if (percent > 0 && percent < 0.1) return '<0.1%';
-  if (percent > 0 && percent < 1) return `${percent.toFixed(1)}%`;
-  return `${Math.round(percent)}%`;
+  return share === undefined ? UNKNOWN : percentText(share);
 }
 
 export function formatScore(score: number | undefined, threshold?: number): string {
@@ -35,13 +24,6 @@ export function formatScore(score: number | undefined, threshold?: number): stri
 
 export function formatCount(count: number): string {
   return count.toLocaleString('en');
-}
-
-/** For narrow places: `99.8k`. */
-export function formatCompact(count: number): string {
-  if (count < 10_000) return formatCount(count);
-  const [size, unit] = count < 1_000_000 ? [1000, 'k'] : [1_000_000, 'M'];
-  return `${Math.floor((count / size) * 10) / 10}${unit}`;
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

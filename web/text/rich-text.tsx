@@ -8,6 +8,7 @@ import { LongText } from './long-text.tsx';
 import { isMarkdown } from './markdown/is-markdown.ts';
 import { Markdown } from './markdown/markdown.tsx';
 import { useReading } from './reading.ts';
+import './reading.css';
 
 /** What a text is, and therefore how it is shown. */
 type Part =

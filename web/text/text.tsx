@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { nameHidden, splitHidden, type HiddenCharacter } from './hidden-characters.ts';
 import { useRanges, type Range } from './highlight.ts';
+import './text.css';
 
 /**
  * Text from tests, agents and models, within a line of the page. It cannot change the direction of the text around

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { refuseDamaged } from '../../journal/check-run.ts';
 import { findRun, listRuns, RunDirectory } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
-import { OpenToAll, type ViewServer } from '../../view/view-server.ts';
+import { OpenToAll, RunsForAll, type ViewServer } from '../../view/view-server.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { VIEW_OPTIONS } from '../recorded-run-options.ts';
 import { printStop } from '../print-stop.ts';
@@ -74,6 +74,7 @@ function explain(
   error: NodeJS.ErrnoException,
   { host, port }: ViewChoice,
 ): readonly [problem: string, hint: string] | undefined {
+  if (error instanceof RunsForAll) return [error.message, 'leave out --allow-run, or --host'];
   if (error instanceof OpenToAll)
     return [error.message, 'add --token with your own secret of at least 16 letters and digits'];
   switch (error.code) {
@@ -101,6 +102,7 @@ function readChoice(
     host: options.host,
     token: options.token,
     labels: options.labels ? { by: userName() } : undefined,
+    allowsRuns: options['allow-run'],
     otherRun: isOther ? new RunDirectory(resolve(run.path)) : undefined,
   };
 }

@@ -8,6 +8,7 @@ import { ValueView } from '../value-view.tsx';
 import { QuoteList } from './quote-list.tsx';
 import type { JudgedRubric, Judgement } from './read-judgement.ts';
 import { ScoreBar } from './score-bar.tsx';
+import './judge.css';
 
 /** What a judge decided: the score and what it needs, each rubric, the reasons, and the words they rest on. */
 export function JudgeCard({

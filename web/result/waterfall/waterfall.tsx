@@ -2,19 +2,30 @@ import { useMemo } from 'preact/hooks';
 import type { AttemptRecord } from '../../../src/model/record.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Pieces } from '../../parts/pieces.tsx';
-import { formatCost, formatCount, formatDuration, plural } from '../../text/format.ts';
+import { formatCost, formatDuration, formatTokens, plural } from '../../text/format.ts';
 import { Text } from '../../text/text.tsx';
+import { CallButton, type CallLinks } from '../call-links.tsx';
 import { waterfallOf, type WaterfallRow } from './waterfall-rows.ts';
+import './waterfall.css';
 
 const FIRST_ROWS = 60;
 /** A longer one, and one that tells no more than the order, is opened by those who want it. */
 const OPEN_ROWS = 24;
 
 /** The steps and calls of an attempt in time. Nothing where there is only one step and no call. */
-export function WaterfallView({ record }: { readonly record: AttemptRecord }) {
+export function WaterfallView({
+  record,
+  links,
+}: {
+  readonly record: AttemptRecord;
+  readonly links: CallLinks;
+}) {
   const { rows, endMs, hasUntimed } = useMemo(() => waterfallOf(record), [record]);
+  const keys = useMemo(() => keysOf(rows, links), [rows, links]);
   if (rows.length < 2) return null;
   const calls = rows.filter(({ kind }) => kind !== 'step').length;
+  // Where all of it comes from one source, that is said once, below the conversation.
+  const hasSources = new Set(rows.flatMap(({ kind, source }) => (kind === 'step' ? [] : [source]))).size > 1;
   const isTimed = rows.some(({ kind, startMs }) => kind !== 'step' && startMs !== undefined);
   const failed = rows.filter(({ kind, isFailed }) => kind !== 'step' && isFailed).length;
   return (
@@ -30,7 +41,7 @@ export function WaterfallView({ record }: { readonly record: AttemptRecord }) {
         <thead>
           <tr>
             <th scope="col">Step or call</th>
-            <th scope="col">Evidence</th>
+            {hasSources && <th scope="col">Evidence</th>}
             <th scope="col" class="number">
               Tokens
             </th>
@@ -38,7 +49,7 @@ export function WaterfallView({ record }: { readonly record: AttemptRecord }) {
               Cost
             </th>
             <th scope="col" class="number">
-              Time
+              Duration
             </th>
             <th scope="col" class="bars">
               <span class="visually-hidden">When</span>
@@ -51,8 +62,10 @@ export function WaterfallView({ record }: { readonly record: AttemptRecord }) {
           </tr>
         </thead>
         <tbody>
-          <Pieces items={rows} first={FIRST_ROWS} what="calls" columns={6}>
-            {(row, index) => <Row key={index} row={row} endMs={endMs} />}
+          <Pieces items={rows} first={FIRST_ROWS} what="calls" columns={hasSources ? 6 : 5}>
+            {(row, index) => (
+              <Row key={index} row={row} endMs={endMs} callKey={keys.get(row)} hasSource={hasSources} />
+            )}
           </Pieces>
         </tbody>
       </table>
@@ -68,10 +81,36 @@ export function WaterfallView({ record }: { readonly record: AttemptRecord }) {
 
 const KINDS = { step: '', model: 'model', tool: 'tool' } as const;
 
-function Row({ row, endMs }: { readonly row: WaterfallRow; readonly endMs: number }) {
+/** A call of the timeline is the one of the conversation with the same tool, as often called before in its step. */
+function keysOf(rows: readonly WaterfallRow[], { calls }: CallLinks): ReadonlyMap<WaterfallRow, string> {
+  const keys = new Map<WaterfallRow, string>();
+  const taken = new Set<string>();
+  for (const row of rows) {
+    const found = calls.find(
+      ({ key, step, call }) =>
+        row.kind === 'tool' && step === row.step && call.tool === row.name && !taken.has(key),
+    );
+    if (found === undefined) continue;
+    taken.add(found.key);
+    keys.set(row, found.key);
+  }
+  return keys;
+}
+
+function Row({
+  row,
+  endMs,
+  callKey,
+  hasSource,
+}: {
+  readonly row: WaterfallRow;
+  readonly endMs: number;
+  readonly callKey: string | undefined;
+  readonly hasSource: boolean;
+}) {
   const { kind, name, isFailed, tokens, costUsd, durationMs, isBound, source, agent, fault } = row;
   return (
-    <tr class={`waterfall-${kind}${isFailed ? ' is-failed' : ''}`}>
+    <tr class={`waterfall-${kind}${isFailed ? ' is-failed' : ''}`} data-call={callKey}>
       <th scope="row">
         {isFailed && kind !== 'step' && <Icon name="failed" label="failed" />}
         {kind === 'step' ? (
@@ -80,7 +119,10 @@ function Row({ row, endMs }: { readonly row: WaterfallRow; readonly endMs: numbe
           </button>
         ) : (
           <>
-            <span class="call-kind">{KINDS[kind]}</span> <Text value={name} />
+            <span class="call-kind">{KINDS[kind]}</span>{' '}
+            <CallButton callKey={callKey}>
+              <Text value={name} />
+            </CallButton>
           </>
         )}
         {agent !== undefined && (
@@ -95,10 +137,8 @@ function Row({ row, endMs }: { readonly row: WaterfallRow; readonly endMs: numbe
           </span>
         )}
       </th>
-      <td class="dim">{source ?? '–'}</td>
-      <td class="number">
-        {tokens === undefined ? '' : `${formatCount(tokens.input)} → ${formatCount(tokens.output)}`}
-      </td>
+      {hasSource && <td class="dim">{source ?? '–'}</td>}
+      <td class="number">{tokens === undefined ? '' : formatTokens(tokens)}</td>
       <td class="number">{costUsd === undefined ? '' : formatCost(costUsd)}</td>
       <td class="number">
         {durationMs !== undefined && (isBound === true ? '≤ ' : '')}

@@ -1,0 +1,32 @@
+import type { ShownFinding } from '../../src/model/page-data.ts';
+import { SourceFrame } from '../result/source-frame.tsx';
+import { Text } from '../text/text.tsx';
+
+/** What is wrong in the files of a run: where, what, the lines around it, and what to do. */
+export function FindingList({ findings }: { readonly findings: readonly ShownFinding[] }) {
+  return (
+    <ul class="findings">
+      {findings.map(({ severity, code, message, hint, file, line, column, source }, index) => (
+        <li key={index} class={`finding-${severity}`}>
+          <p>
+            <strong class={severity === 'error' ? 'mark-failed' : 'mark-error'}>{severity}</strong>{' '}
+            <Text value={message} /> <span class="dim">({code})</span>
+          </p>
+          {file !== '' && (
+            <SourceFrame
+              file={file}
+              line={line}
+              column={column}
+              sources={source === undefined ? [] : [source]}
+            />
+          )}
+          {hint !== undefined && (
+            <p>
+              <strong class="mark-passed">Hint:</strong> <Text value={hint} />
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
