@@ -109,6 +109,11 @@ export const EVALUATOR_EXAMPLES: Readonly<Record<string, EvaluatorExample>> = {
     ),
     fails: calls({ tool: 'track', input: {} }, { tool: 'find_order', input: { id: 'A1' } }),
   },
+  skill_used: {
+    evaluator: { value: 'pdf' },
+    passes: calls({ tool: 'Skill', input: { skill: 'pdf' } }),
+    fails: calls({ tool: 'Read', input: { file_path: 'skills/csv/SKILL.md' } }),
+  },
   memory: {
     evaluator: { path: 'order.status', equals: 'shipped' },
     passes: { output: 'It has shipped.', memory: { order: { status: 'shipped' } } },

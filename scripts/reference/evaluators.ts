@@ -20,7 +20,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'regex',
   ],
   Structure: ['is_json', 'match', 'field_accuracy'],
-  Behaviour: ['tool_trajectory', 'memory'],
+  Behaviour: ['tool_trajectory', 'skill_used', 'memory'],
   'Time and cost': ['latency', 'cost', 'token_usage', 'execution_metrics'],
   Meaning: ['llm_judge', 'rubric'],
   'Custom logic': ['code_judge', 'composite'],

@@ -7,6 +7,7 @@ import { quoteForShell } from '../processes/quote-for-shell.ts';
 
 interface TemplateValues {
   readonly request: AgentRequest;
+  readonly promptFile: string;
   readonly outputFile: string;
   readonly filesFormat?: string | undefined;
 }
@@ -20,7 +21,7 @@ interface FilledTemplate {
 
 export function fillTemplate(
   template: string,
-  { request, outputFile, filesFormat = '{path}' }: TemplateValues,
+  { request, promptFile, outputFile, filesFormat = '{path}' }: TemplateValues,
 ): FilledTemplate {
   const paths = inputFiles(request);
   const files = paths.map((path) =>
@@ -30,6 +31,7 @@ export function fillTemplate(
   );
   const values = {
     PROMPT: request.input,
+    PROMPT_FILE: promptFile,
     GUIDELINES: '',
     EVAL_ID: request.test.id,
     ATTEMPT: String(request.attempt - 1),

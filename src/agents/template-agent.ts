@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { AgentRequest } from '../model/reply.ts';
@@ -18,7 +18,7 @@ import { hasHole } from './template-holes.ts';
 
 export interface TemplateAgentOptions {
   readonly name: string;
-  /** A line for the shell with `{PROMPT}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}`, `{GUIDELINES}` and `{OUTPUT_FILE}`. */
+  /** A line for the shell with `{PROMPT}`, `{PROMPT_FILE}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}`, `{GUIDELINES}` and `{OUTPUT_FILE}`. */
   readonly template: string;
   /** Relative to the suite's folder, which is also the default. */
   readonly cwd?: string | undefined;
@@ -77,10 +77,13 @@ async function runLine(
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly printed: string }> {
   const { template, filesFormat, timeoutMs, env, programs } = options;
-  const outputFile = join(tmpdir(), `assay-${randomBytes(9).toString('hex')}.out`);
-  const filled = fillTemplate(template, { request, outputFile, filesFormat });
+  const [promptFile, outputFile] = ['prompt', 'out'].map((extension) =>
+    join(tmpdir(), `assay-${randomBytes(9).toString('hex')}.${extension}`),
+  ) as [string, string];
+  const filled = fillTemplate(template, { request, promptFile, outputFile, filesFormat });
   const cwd = resolve(dirname(request.test.file), options.cwd ?? '.');
   try {
+    if (hasHole(template, 'PROMPT_FILE')) await writeFile(promptFile, request.input, { mode: 0o600 });
     const exited = await programs.run(['/bin/sh', '-c', filled.line], {
       cwd,
       env: { ...env, ...filled.env },
@@ -97,6 +100,6 @@ async function runLine(
     if (!hasHole(template, 'OUTPUT_FILE')) return { text: printedReply(exited), printed: exited.stderr };
     return { text: await readOutputFile(outputFile, printed), printed };
   } finally {
-    await rm(outputFile, { force: true });
+    await Promise.all([promptFile, outputFile].map((file) => rm(file, { force: true })));
   }
 }

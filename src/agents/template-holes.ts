@@ -2,7 +2,16 @@ import { didYouMean } from '../schema/did-you-mean.ts';
 import { shellPlaces } from './shell-places.ts';
 
 /** What a command template can be filled with. */
-const HOLES = ['PROMPT', 'GUIDELINES', 'EVAL_ID', 'ATTEMPT', 'FILES', 'OUTPUT_FILE', 'CONVERSATION'] as const;
+const HOLES = [
+  'PROMPT',
+  'PROMPT_FILE',
+  'GUIDELINES',
+  'EVAL_ID',
+  'ATTEMPT',
+  'FILES',
+  'OUTPUT_FILE',
+  'CONVERSATION',
+] as const;
 type Hole = (typeof HOLES)[number];
 
 /** A name in capitals, without a `$` before it: `${NAME}` and every other brace belong to the shell. */

@@ -37,6 +37,7 @@ import { match } from './evaluators/match.ts';
 import { memory } from './evaluators/memory.ts';
 import { regex } from './evaluators/regex.ts';
 import { rubric } from './evaluators/rubric.ts';
+import { skillUsed } from './evaluators/skill-used.ts';
 import { startsWith } from './evaluators/starts-with.ts';
 import { tokenUsage } from './evaluators/token-usage.ts';
 import { toolTrajectory } from './evaluators/tool-trajectory.ts';
@@ -87,6 +88,7 @@ export function createAssertionKinds({
     cost,
     tokenUsage,
     executionMetrics,
+    skillUsed,
     memory,
     codeJudge,
     llmJudge,

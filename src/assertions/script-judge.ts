@@ -1,5 +1,6 @@
 import type { AssertionOutcome } from '../model/evidence.ts';
 import type { Json } from '../model/json.ts';
+import { plainVerdict, withScore } from './agentv/script-answers.ts';
 import { lastPrinted } from '../model/last-printed.ts';
 import { parseStrictJson } from '../model/parse-strict-json.ts';
 import type { EvaluationTools } from './contract/evaluation-tools.ts';
@@ -7,11 +8,18 @@ import type { ScriptRequest, ScriptResult } from './contract/script.ts';
 import { answerOutcome, readJudgeAnswer } from './judge-answer.ts';
 import { judgeFailed } from './unmeasured.ts';
 
+interface ScriptReading {
+  /** The score that passes. */
+  readonly threshold?: number;
+  /** The program may answer as AgentV 4 and newer read it. */
+  readonly isAgentv?: boolean;
+}
+
 /** Lets a program judge: JSON in, JSON with a score out. Any other output is an error, never a 0. */
 export async function judgeByScript(
   request: ScriptRequest,
   tools: EvaluationTools,
-  threshold?: number,
+  { threshold, isAgentv = false }: ScriptReading = {},
 ): Promise<AssertionOutcome> {
   let result: ScriptResult;
   try {
@@ -19,6 +27,8 @@ export async function judgeByScript(
   } catch (error) {
     return judgeFailed(`the script could not run: ${(error as Error).message}`);
   }
+  const plain = isAgentv ? plainVerdict(result) : undefined;
+  if (plain !== undefined) return plain;
   const problem = describeExit(result);
   if (problem !== undefined) return failed(problem, result);
   let answer: Json;
@@ -31,7 +41,7 @@ export async function judgeByScript(
         : `the script did not print one JSON object: ${(error as Error).message}`;
     return failed(what, result);
   }
-  const read = readJudgeAnswer(answer, threshold);
+  const read = readJudgeAnswer(isAgentv ? withScore(answer) : answer, threshold);
   return typeof read === 'string'
     ? failed(`the script's answer cannot be used: ${read}`, result)
     : answerOutcome(read, 'the script');

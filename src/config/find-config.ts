@@ -6,6 +6,7 @@ import { leavesProject } from '../load/project-root.ts';
 import { fileFinding, outsideProject } from '../load/read-suite-file.ts';
 import { hasTrustedOwner } from '../load/trusted-owner.ts';
 import type { Finding } from '../model/finding.ts';
+import { isProvidersFile } from './agentv-targets.ts';
 import { readDotEnv } from './dot-env.ts';
 
 export interface ConfigSearch {
@@ -98,7 +99,7 @@ function problemOf(
 
 /** `targets.yaml` and similar files of projects that come from another tool. */
 export function isTargetsFile(path: string): boolean {
-  return /^targets\.ya?ml$/.test(basename(path));
+  return /^targets\.ya?ml$/.test(basename(path)) || isProvidersFile(path);
 }
 
 function isDotEnv(path: string): boolean {

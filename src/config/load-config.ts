@@ -13,6 +13,7 @@ import { formatPath, type PathSegment, type Place } from '../model/place.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
+import { readAgentvTargets } from './agentv-targets.ts';
 import { checkJudges } from './check-judges.ts';
 import { namelessTarget } from './find-target.ts';
 import { warnAboutPlainSecrets } from './plain-secrets.ts';
@@ -57,7 +58,8 @@ function loadDataConfig(file: string): LoadedConfig {
   if (isChanged(resolve(file), read.text)) return unusable(changedConfig(file));
   const document = parseDocument(file, read.text, 'core');
   if (!('source' in document)) return unusable(...document.findings);
-  const checked = check(document.value, document.source);
+  const { value, source } = readAgentvTargets(file, document);
+  const checked = check(value, source);
   return { ...checked, findings: [...document.findings, ...checked.findings] };
 }
 

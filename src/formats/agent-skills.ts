@@ -3,12 +3,11 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { formatPath } from '../model/place.ts';
 import type { MessagePlaces, Test } from '../model/test.ts';
 import { byType } from '../schema/by-type.ts';
-import { unsupportedFields } from '../schema/foreign-fields.ts';
 import { list } from '../schema/list.ts';
 import { object } from '../schema/object.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import type { Infer } from '../schema/schema.ts';
-import { anyJson, number, text } from '../schema/values.ts';
+import { anyJson, boolean, number, text } from '../schema/values.ts';
 import { datasetName } from './eval-file.ts';
 import { createStep } from './step.ts';
 import type { SuiteReading } from './suite-reading.ts';
@@ -30,9 +29,7 @@ const skillEval = object(
       schema: list(text({ nonEmpty: true }), { label: 'list of paths' }),
       doc: 'Text files that the agent gets with the prompt. Paths are relative to the folder of the skill.',
     },
-    ...unsupportedFields({
-      should_trigger: 'check the tool calls of the agent with `tool_trajectory`',
-    }),
+    should_trigger: { schema: boolean(), doc: 'Whether the agent must use the skill, or must not.' },
   },
   { what: 'an eval of a skill' },
 );
@@ -77,7 +74,7 @@ function readSkillEval(
   if (read === undefined || reader.errorCount > errorsBefore) return undefined;
   const rubrics = [...(read.assertions ?? []), ...(read.expectations ?? [])];
   const expected_outcome = read.expected_output?.trim() === '' ? undefined : read.expected_output;
-  if (rubrics.length === 0 && expected_outcome === undefined) {
+  if (rubrics.length === 0 && expected_outcome === undefined && read.should_trigger === undefined) {
     reader.error({
       code: 'missing_expected_outcome',
       message: 'this eval checks nothing: it needs `expected_output` or `assertions`',
@@ -98,12 +95,17 @@ interface EvalParts {
 
 function createTest(
   value: JsonObject,
-  { id, prompt = '', files = [] }: Infer<typeof skillEval>,
+  { id, prompt = '', files = [], should_trigger }: Infer<typeof skillEval>,
   { reader, rubrics, expected_outcome, skill, position }: EvalParts,
 ): Test {
   const input_messages = [{ role: 'user', content: skillInput(prompt, files, reader.source.file) }] as const;
+  const { file } = reader.source;
   const assertions = [
-    rubrics.length === 0 ? judge('llm_judge', {}, reader) : judge('rubric', { rubrics }, reader),
+    ...(rubrics.length > 0 ? [judge('rubric', { rubrics }, reader)] : []),
+    ...(rubrics.length === 0 && expected_outcome !== undefined ? [judge('llm_judge', {}, reader)] : []),
+    ...(should_trigger === undefined
+      ? []
+      : [judge('skill_used', triggerParameters(skill, file, should_trigger), reader)]),
   ];
   const created = createStep(value, { input_messages, expected_messages: [], assertions }, reader);
   const step = { ...created, places: placesOfFiles(created.places, reader) };
@@ -147,6 +149,18 @@ function placesOfFiles(places: MessagePlaces, reader: Reader): MessagePlaces {
       return { file: source.file, ...source.locate(path, 'value'), path: formatPath(path) };
     },
   };
+}
+
+/** The skill that must be used, or must not: the one of the file, or of the folder `skills/NAME`; else any skill. */
+export function triggerParameters(
+  skill: string | undefined,
+  file: string,
+  shouldTrigger: boolean,
+): { readonly value: string; readonly max?: number } {
+  const folders = file.split(/[/\\]/).slice(0, -1);
+  const position = folders.lastIndexOf('skills');
+  const value = skill ?? (position === -1 ? undefined : folders[position + 1]) ?? '*';
+  return shouldTrigger ? { value } : { value, max: 0 };
 }
 
 function judge(kind: string, parameters: JsonObject, reader: Reader): Assertion {

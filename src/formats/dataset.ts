@@ -7,6 +7,7 @@ import { Reader, type Source } from '../schema/reader.ts';
 import { describe } from '../schema/values.ts';
 import type { CaseFile, PlacedCase } from './agentv/case-files.ts';
 import { AgentvVerdicts } from './agentv/mean-decides.ts';
+import { isWrittenForAgentv } from './agentv/recognise-agentv.ts';
 import type { EvalCaseSchema } from './eval-case-schema.ts';
 import { readEvalCase, type CaseContext, type SuiteDefaults } from './eval-case.ts';
 import { createColumnCounter } from './columns.ts';
@@ -52,7 +53,7 @@ export class DatasetReader {
     this.options = options;
     const { file, schema, defaults } = options;
     this.context = { schema, defaults, sidecar: basename(file).replace(/\.jsonl$/i, '.yaml') };
-    this.verdicts = new AgentvVerdicts(options.kinds, options.rowFiles.isAgentvProject);
+    this.verdicts = new AgentvVerdicts(options.kinds, options.rowFiles.agentvProject);
     if (options.areIdsKnown !== true) this.ids = new UsedIds();
   }
 
@@ -63,6 +64,10 @@ export class DatasetReader {
     const { file, defaults } = this.options;
     const parsed = readJson(body);
     const reader = new Reader(new LineSource({ file, line }, body, this.places));
+    reader.isAgentv =
+      defaults.isAgentv === true ||
+      this.options.rowFiles.agentvProject?.() === 'newer' ||
+      ('value' in parsed && isWrittenForAgentv(parsed.value, this.options.kinds));
     if ('problem' in parsed) {
       // One mistake, whatever the number of lines.
       if (this.spread !== undefined) return { line, findings: [] };
@@ -100,7 +105,7 @@ export class DatasetReader {
 
   private readCase(value: Json, line: number, reader: Reader): Test | undefined {
     const read = readEvalCase(value, reader, this.context);
-    const test = read === undefined ? undefined : this.verdicts.apply(read, value, reader);
+    const test = read === undefined ? undefined : this.verdicts.apply(read, reader);
     const id = isJsonObject(value) ? ownValue(value, 'id') : undefined;
     if (typeof id !== 'string' || this.ids === undefined) return test;
     return this.ids.add(id, line, reader) ? test : undefined;
@@ -119,14 +124,18 @@ export class DatasetReader {
 }
 
 /** The cases of a dataset that belongs to a suite. What is wrong with their text is added to the suite's findings. */
-export function* openLines(file: CaseFile, suite: Reader): Generator<PlacedCase> {
+export function* openLines(file: CaseFile, suite: Reader, kinds: AssertionKinds): Generator<PlacedCase> {
   const places = new LinePlaces();
-  for (const [index, text] of file.text.split('\n').entries()) {
-    const body = index === 0 ? text.replace(/^\uFEFF/, '') : text;
-    if (BLANK.test(body)) continue;
-    const line = index + 1;
+  const lines = file.text
+    .split('\n')
+    .map((text, index) => ({ body: index === 0 ? text.replace(/^\uFEFF/, '') : text, line: index + 1 }))
+    .filter(({ body }) => !BLANK.test(body))
+    .map((each) => ({ ...each, parsed: readJson(each.body) }));
+  const cases = lines.flatMap(({ parsed }) => ('value' in parsed ? [parsed.value] : []));
+  const isAgentv = suite.isAgentv || isWrittenForAgentv(cases, kinds);
+  for (const { body, line, parsed } of lines) {
     const reader = new Reader(new LineSource({ file: file.path, line }, body, places));
-    const parsed = readJson(body);
+    reader.isAgentv = isAgentv;
     if ('value' in parsed) yield { value: parsed.value, reader, end: () => line + 1 };
     else {
       reader.findings.push(syntaxFinding(parsed.problem, body, { file: file.path, line }));

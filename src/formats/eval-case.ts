@@ -9,7 +9,7 @@ import type { Reader } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import type { Infer } from '../schema/schema.ts';
 import { caseInput, checkTurns } from './agentv/case-input.ts';
-import { mergeMetadata, metadataOf, type SharedByCases } from './agentv/shared-by-cases.ts';
+import { mergeMetadata, metadataOf, withRubricPrompt, type SharedByCases } from './agentv/shared-by-cases.ts';
 import type { SharedInput } from './agentv/shared-input.ts';
 import type { EvalCaseSchema } from './eval-case-schema.ts';
 import type { AttemptLimits } from '../model/limits.ts';
@@ -33,6 +33,8 @@ export interface SuiteDefaults {
   readonly metadata?: JsonObject;
   /** Added to what the case itself has. */
   readonly shared?: SharedByCases;
+  /** The sidecar of a dataset is written as AgentV 4 and newer write it, and so are its lines. */
+  readonly isAgentv?: boolean;
   /** Something in it is wrong, so it may contain more than this. */
   readonly hasErrors?: boolean;
 }
@@ -63,6 +65,7 @@ export function readEvalCase(
   refuseTwoTargets(value, reader);
   checkInput(value, reader, { before: shared.before, hasErrors: reader.errorCount > errorsBefore });
   checkTurns(value, reader);
+  if (reader.isAgentv && given(value, 'threshold')) warnAboutThreshold(reader);
   checkNegatedMatch(value, read, { evaluators, reader });
   const steps = read.steps ?? read.turns;
   const hasStepChecks = steps?.some((step) => step.assertions.length > 0) === true;
@@ -88,6 +91,16 @@ export function readEvalCase(
       ? read
       : { ...read, input_messages };
   return createTest(value, authored, { evaluators, reader, defaults, before: shared.before, id: read.id });
+}
+
+function warnAboutThreshold(reader: Reader): void {
+  reader.warning({
+    code: 'agentv_threshold',
+    message: 'AgentV does not read `threshold` of a case, and Assay does',
+    hint: 'write `execution: { threshold: ... }`, which both read, or remove it',
+    at: ['threshold'],
+    onKey: true,
+  });
 }
 
 function missingChecksHint(value: JsonObject, sidecar: string | undefined): string {
@@ -130,9 +143,7 @@ function checkNegatedMatch(
     }
 }
 
-interface SharedWithCase {
-  readonly evaluators?: SharedEvaluators | undefined;
-  readonly input_files?: readonly string[] | undefined;
+interface SharedWithCase extends Omit<SharedByCases, 'input'> {
   /** Messages before its own input. */
   readonly before?: MessagesBefore | undefined;
 }
@@ -167,13 +178,14 @@ function collectEvaluators(
   const own = read.execution?.evaluators ?? read.evaluators ?? defaults.evaluators?.(reader) ?? [];
   const added = shared.evaluators?.(reader) ?? [];
   const evaluators = added.length === 0 ? [...own] : [...nameApart([...own, ...added])];
-  if (read.rubrics === undefined) return evaluators;
+  const prompt = read.options?.rubric_prompt ?? shared.rubric_prompt;
+  if (read.rubrics === undefined) return [...withRubricPrompt(evaluators, prompt, reader.vars)];
   const rubric = {
     ...defaultEvaluator('rubric', reader),
-    parameters: { rubrics: read.rubrics as Json },
+    parameters: { rubrics: read.rubrics as Json, ...(reader.isAgentv ? { share: true } : {}) },
     place: reader.place('rubrics'),
   };
-  return [...nameApart([...evaluators, rubric])];
+  return [...withRubricPrompt(nameApart([...evaluators, rubric]), prompt, reader.vars)];
 }
 
 /** Two lists at one level are not aliases of each other: the list of `execution` is the closer one. */

@@ -21,7 +21,9 @@ import {
 import { readEvalCase, warnAboutTwoLists, type CaseContext } from './eval-case.ts';
 import { agentvSuiteFields } from './agentv/suite-fields.ts';
 import { AgentvVerdicts } from './agentv/mean-decides.ts';
+import { isWrittenForAgentv } from './agentv/recognise-agentv.ts';
 import { atReference, expandCases, isReference } from './agentv/case-files.ts';
+import { withDefaultTest } from './agentv/default-test.ts';
 import { readPrompts, type SuitePrompt } from './agentv/prompts.ts';
 import { REPEAT_FIELDS } from './repeat-fields.ts';
 import { suiteDefaults, withDefaultVars } from './suite-defaults.ts';
@@ -139,7 +141,9 @@ export function readEvalFile(
   source: Source,
   { schemas, rowFiles }: { readonly schemas: EvalFileSchemas; readonly rowFiles: RowFiles },
 ): SuiteReading {
-  const value = withDefaultVars(authored);
+  const opened = withDefaultTest(authored, source.file, rowFiles.cases);
+  const value = withDefaultVars(opened.value);
+  const isAgentv = isWrittenForAgentv(value, schemas.kinds) || rowFiles.agentvProject?.() === 'newer';
   const { dataset, description } = readOutline(value, new Reader(source), schemas);
   const cases = casesOf(value)?.cases ?? [];
   return {
@@ -148,19 +152,22 @@ export function readEvalFile(
       format: 'eval',
       dataset: dataset ?? datasetName(source.file),
       ...(description === undefined ? {} : { description }),
+      ...(isAgentv ? { written_for: 'agentv' } : {}),
     },
     mayBeLong: isJsonList(cases) && cases.some(mayHaveManyRows),
     *tests() {
       const reader = new Reader(source);
+      reader.isAgentv = isAgentv;
+      if (opened.problem !== undefined) reader.error({ ...opened.problem, at: ['default_test'] });
       const { defaults } = readOutline(value, reader, schemas);
       const shared = defaults.targets?.targets;
       let [tests, isUsed] = [0, false];
-      const verdicts = new AgentvVerdicts(schemas.kinds, rowFiles.isAgentvProject);
+      const verdicts = new AgentvVerdicts(schemas.kinds, rowFiles.agentvProject);
       const context = { schema: schemas.evalCase, kinds: schemas.kinds, defaults, rowFiles };
       for (const test of readCases(value, reader, context)) {
         tests++;
         isUsed ||= test.targets === shared;
-        yield verdicts.apply(test, value, reader);
+        yield verdicts.apply(test, reader);
       }
       if (shared !== undefined && tests > 0 && !isUsed) warnAboutUnusedTargets(value, reader);
       return hasTemplatesInside(value) ? unique(reader.findings) : reader.findings;
@@ -249,7 +256,7 @@ function* readCases(
   if (given(value, 'prompts') && prompts === undefined) return;
   const several = prompts !== undefined && prompts.length > 1;
   reader.enter(name);
-  const expansion = { files: rowFiles.cases, chain: [reader.source.file] };
+  const expansion = { kinds, files: rowFiles.cases, chain: [reader.source.file] };
   for (const placed of expandCases(cases, reader, expansion)) {
     const { value: authored, reader: at, end } = placed;
     for (const prompt of prompts ?? [undefined])

@@ -4,6 +4,7 @@ import { object } from '../schema/object.ts';
 import type { Json } from '../model/json.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
+import { isWrittenForAgentv } from './agentv/recognise-agentv.ts';
 import { UNKNOWN_FIELDS } from './eval-case-schema.ts';
 import { warnAboutTwoLists, type SuiteDefaults } from './eval-case.ts';
 import { fillOutline, suiteFields, checkTwoTargets } from './eval-file.ts';
@@ -45,6 +46,7 @@ export function parseSidecar(file: string, text: string, schema: SidecarSchema):
   const document = parseDocument(file, text, 'core');
   if (!('source' in document)) return { defaults: { hasErrors: true }, findings: document.findings };
   const reader = new Reader(document.source);
+  reader.isAgentv = isWrittenForAgentv(document.value, schema.kinds);
   const value = withDefaultVars(document.value);
   const templates = evaluatorTemplates(value);
   const hasTemplates = templates.defaults !== undefined || templates.added.length > 0;
@@ -66,7 +68,7 @@ export function parseSidecar(file: string, text: string, schema: SidecarSchema):
   return {
     ...(name === undefined ? {} : { dataset: name }),
     ...(read.description === undefined ? {} : { description: read.description }),
-    defaults: { ...defaults, hasErrors: hasErrors(findings) },
+    defaults: { ...defaults, hasErrors: hasErrors(findings), isAgentv: reader.isAgentv },
     findings,
   };
 }

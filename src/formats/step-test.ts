@@ -5,6 +5,7 @@ import type { Step, Test } from '../model/test.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { list } from '../schema/list.ts';
 import { object } from '../schema/object.ts';
+import { given } from '../schema/refine.ts';
 import { NOWHERE, Reader, type Source } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anyJson, jsonObject, text, wrongType } from '../schema/values.ts';
@@ -21,6 +22,7 @@ import { resolveTargets, TARGETS_FIELD } from './targets-field.ts';
 import { TEMPLATE_FIELDS } from './templates/template-fields.ts';
 import { UsedIds } from './used-ids.ts';
 import { checkFields, chooseChecks, createStep, warnAboutUncheckedSteps } from './step.ts';
+import { warnAboutNewClaims } from './testhaven-claims.ts';
 
 export type StepTestSchemas = ReturnType<typeof createStepTestSchemas>;
 
@@ -236,6 +238,7 @@ function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): 
     : readSingleTurn(value, reader, schemas);
   if (test === undefined) return undefined;
   const { read, steps } = test;
+  if (given(value, 'schema_version')) warnAboutNewClaims(steps, reader);
   if (reader.errorCount === errorsBefore) checkThatSomethingIsChecked(steps, reader);
   if (reader.errorCount > errorsBefore) return undefined;
   const [only] = steps.length === 1 ? steps : [];

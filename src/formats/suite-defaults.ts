@@ -29,7 +29,7 @@ interface DefaultsContext {
 export function suiteDefaults(read: ReadSuite, reader: Reader, context: DefaultsContext): SuiteDefaults {
   const { value, kinds, templates } = context;
   const { execution = {} } = read;
-  const fromTemplate = templates.defaults && createSharedEvaluators(templates.defaults, reader.source, kinds);
+  const fromTemplate = templates.defaults && createSharedEvaluators(templates.defaults, reader, kinds);
   const evaluators = fromTemplate ?? same(execution.evaluators ?? read.evaluators);
   const repeated = read.repeat ?? read.evaluate_options?.repeat ?? execution.trials;
   const all: { [K in keyof SuiteDefaults]: SuiteDefaults[K] | undefined } = {
@@ -45,7 +45,21 @@ export function suiteDefaults(read: ReadSuite, reader: Reader, context: Defaults
     shared: sharedByCases(read, reader, context),
   };
   if (evaluators !== undefined) refuseTwoMeanings(value, reader);
+  if (reader.isAgentv) warnAboutThreshold(read, reader);
   return Object.fromEntries(Object.entries(all).filter(([, set]) => set !== undefined)) as SuiteDefaults;
+}
+
+/** In AgentV, the threshold of a file is about the whole run: single tests are compared with 0.8, or with their own. */
+function warnAboutThreshold({ threshold, execution }: ReadSuite, reader: Reader): void {
+  if (threshold === undefined && execution?.threshold === undefined) return;
+  reader.warning({
+    code: 'agentv_threshold',
+    message:
+      'in AgentV, `threshold` of a file does not decide about single tests (0.8 does), and in Assay it does',
+    hint: 'write `execution: { threshold: ... }` in the cases, which both read',
+    at: threshold === undefined ? ['execution', 'threshold'] : ['threshold'],
+    onKey: true,
+  });
 }
 
 function sharedByCases(
@@ -57,17 +71,20 @@ function sharedByCases(
   const input = isJsonObject(value) ? (ownValue(value, 'input') ?? null) : null;
   const templateOf = (isOfDefaultTest: boolean): SharedEvaluators | undefined => {
     const list = templates.added.find(({ path }) => (path[0] === 'default_test') === isOfDefaultTest);
-    return list && createSharedEvaluators(list, source, kinds);
+    return list && createSharedEvaluators(list, reader, kinds);
   };
   const evaluators = joinEvaluators([
     templateOf(true) ?? same(read.default_test?.assert),
     templateOf(false) ?? same(read.assert ?? read.execution?.assert),
   ]);
-  if (evaluators === undefined && input === null && read.input_files === undefined) return undefined;
+  const rubric_prompt = read.default_test?.options?.rubric_prompt;
+  if ([evaluators, input ?? undefined, read.input_files, rubric_prompt].every((each) => each === undefined))
+    return undefined;
   return {
     evaluators,
     input: input === null ? undefined : createSharedInput({ value: input, source, path: ['input'] }, kinds),
     input_files: read.input_files,
+    rubric_prompt,
   };
 }
 

@@ -11,6 +11,7 @@ import { findOffset, type Located } from './located.ts';
 import { dialectOf } from './parse-suite.ts';
 import type { ListPiece } from './yaml/cut-list.ts';
 import { outlineYaml } from './yaml/outline.ts';
+import { asPyYamlReads } from './yaml/pyyaml-refuses.ts';
 import { resolveYaml } from './yaml/resolve.ts';
 import { composeYaml, parseYamlEvents } from './yaml/syntax.ts';
 import type { YamlProblem } from './yaml/yaml-problem.ts';
@@ -75,7 +76,7 @@ interface OpenPiece {
 function readPiece(text: string, line: number): OpenPiece | undefined {
   const parsed = parseYamlEvents(text);
   if ('error' in parsed || needsOthers(parsed.events, text)) return undefined;
-  const syntax = composeYaml(parsed.events, text);
+  const syntax = asPyYamlReads(text, composeYaml(parsed.events, text));
   if ('problem' in syntax || syntax.root?.kind !== 'sequence') return undefined;
   const { root, problems } = resolveYaml(syntax.root, 'pyyaml');
   return {

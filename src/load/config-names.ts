@@ -17,4 +17,6 @@ export const TARGETS_NAMES: readonly string[] = [
   'targets.yml',
   '.agentv/targets.yaml',
   '.agentv/targets.yml',
+  '.agentv/providers.yaml',
+  '.agentv/providers.yml',
 ];

@@ -6,7 +6,7 @@ import { toFinding } from '../formats/finding-at.ts';
 import { createLineIndex } from '../formats/line-index.ts';
 import { extname } from '../formats/path-names.ts';
 import { readJson } from '../formats/read-json.ts';
-import type { FileRow, RowFiles } from '../formats/templates/row-files.ts';
+import type { AgentvRelease, FileRow, RowFiles } from '../formats/templates/row-files.ts';
 import type { Dialect } from '../formats/yaml/scalars.ts';
 import { isInside } from '../files/is-inside.ts';
 import { isJsonList } from '../model/json.ts';
@@ -17,11 +17,11 @@ import { readTexts } from './read-texts.ts';
 
 /** The files that the tests of a suite name under `each`. Every one must be inside of the project. */
 export function createRowFiles(context: PartContext, opened: Set<string> = new Set()): RowFiles {
-  let isOfAgentv: boolean | undefined;
+  let project: { readonly release: AgentvRelease | undefined } | undefined;
   return {
     cases: createCaseFiles(context.root, opened),
     // Asked for each line of a dataset.
-    isAgentvProject: () => (isOfAgentv ??= isAgentvProject(context)),
+    agentvProject: () => (project ??= { release: agentvProject(context) }).release,
     open(authored, dialect) {
       const path = authored.replace(/^file:\/\//, '');
       const kind = extname(path).toLowerCase();
@@ -40,12 +40,24 @@ export function createRowFiles(context: PartContext, opened: Set<string> = new S
 }
 
 /** AgentV keeps its settings in `.agentv`, in a folder above the suite. */
-function isAgentvProject({ file, root }: PartContext): boolean {
+function agentvProject({ file, root }: PartContext): AgentvRelease | undefined {
   for (let folder = dirname(resolve(file)); isInside(folder, root); folder = dirname(folder)) {
-    if (existsSync(join(folder, '.agentv'))) return true;
-    if (folder === dirname(folder)) return false;
+    const settings = join(folder, '.agentv');
+    if (existsSync(settings)) return isOfNewerAgentv(settings) ? 'newer' : 'any';
+    if (folder === dirname(folder)) return undefined;
   }
-  return false;
+  return undefined;
+}
+
+/** Only AgentV 4 and newer have `providers.yaml`, and `grader_target` in their targets. */
+function isOfNewerAgentv(settings: string): boolean {
+  return ['yaml', 'yml'].some((extension) => {
+    const targets = readSuiteFile(join(settings, `targets.${extension}`));
+    return (
+      existsSync(join(settings, `providers.${extension}`)) ||
+      ('text' in targets && /^\s*(?:-\s+)?grader_target\s*:/m.test(targets.text))
+    );
+  });
 }
 
 const KINDS: ReadonlySet<string> = new Set(['.csv', '.jsonl', '.yaml', '.yml', '.json']);

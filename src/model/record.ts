@@ -85,6 +85,7 @@ const ASSERTION = named(
     judge_token_usage: optional(USAGE),
     judge_cost_usd: optional(amount()),
     error: optional(ERROR),
+    yields: optional(flag('Its error hides no failure: the test fails if the other evaluators fail.')),
     file: text(),
     line: count(),
     column: count(),

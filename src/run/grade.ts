@@ -219,7 +219,20 @@ export function toGraded(
   const { file, line, column } = place;
   if ('error' in outcome) {
     const { error } = outcome;
-    return { form, kind, name, weight, required, message: error.message, error, file, line, column };
+    const yields = assertion.parameters['yields'] === true ? { yields: true as const } : {};
+    return {
+      form,
+      kind,
+      name,
+      weight,
+      required,
+      message: error.message,
+      error,
+      ...yields,
+      file,
+      line,
+      column,
+    };
   }
   const { expected, actual, message, hits, misses, details } = outcome;
   const score = negate ? 1 - outcome.score : outcome.score;

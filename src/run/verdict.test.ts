@@ -46,6 +46,19 @@ describe('evaluators', () => {
     expect(verdict([evaluator(0.8), evaluator(0.7), evaluator(0.9)])).toMatchObject({ verdict: 'passed' });
   });
 
+  test('one that yields is an error by itself, and hides no failure of another', () => {
+    const own = broken({ yields: true });
+    const all = (...group: readonly GradedAssertion[]) => judge([group], { threshold: 1 }).verdict;
+    expect(all(own)).toBe('error');
+    expect(all(own, evaluator(1))).toBe('error');
+    expect(all(own, evaluator(0))).toBe('failed');
+    expect(all(own, claim(false))).toBe('failed');
+    expect(all(own, evaluator(0), broken())).toBe('error');
+    expect(judge([[own, evaluator(0)]], { threshold: 0.5 }).verdict).toBe('error');
+    expect(judge([[own, evaluator(0, { weight: 2 })]], { threshold: 0.5 }).verdict).toBe('failed');
+    expect(all(broken({ yields: true, weight: 0 }), evaluator(1))).toBe('passed');
+  });
+
   test('a required one fails the test if it is below the threshold or below its own minimum', () => {
     expect(verdict([evaluator(1, { weight: 9 }), evaluator(0.5, { required: true })])).toMatchObject({
       verdict: 'failed',

@@ -42,9 +42,14 @@ function judgeGroup(assertions: readonly GradedAssertion[], threshold: number): 
   const claims = { count: 0, held: 0 };
   const evaluators = { count: 0, weight: 0, score: 0 };
   let requirementsHold = true;
-  for (const { form, weight, required, passed, score = 0, error } of assertions) {
+  const yielding = { weight: 0, error: undefined as RecordedError | undefined };
+  for (const { form, weight, required, passed, score = 0, error, yields } of assertions) {
     // An evaluator of weight 0 is shown but never changes the verdict, not even if it cannot be measured.
-    if (error !== undefined && weight > 0) return { passed: false, score: 0, error };
+    if (error !== undefined && weight > 0) {
+      if (yields !== true) return { passed: false, score: 0, error };
+      yielding.weight += weight;
+      yielding.error ??= error;
+    }
     if (form === 'claim') {
       claims.count++;
       if (passed === true) claims.held++;
@@ -52,7 +57,7 @@ function judgeGroup(assertions: readonly GradedAssertion[], threshold: number): 
       evaluators.count++;
       evaluators.weight += weight;
       evaluators.score += weight * score;
-      if (required !== false && weight !== 0) requirementsHold &&= passed === true;
+      if (required !== false && weight !== 0 && error === undefined) requirementsHold &&= passed === true;
     }
   }
   const claimScore = claims.held / claims.count;
@@ -60,6 +65,10 @@ function judgeGroup(assertions: readonly GradedAssertion[], threshold: number): 
   if (evaluators.count === 0) return { passed: claimsHold, score: claimScore };
   const mean = evaluators.weight === 0 ? 0 : evaluators.score / evaluators.weight;
   const passed = claimsHold && reaches(mean, threshold) && requirementsHold;
+  // What could not be measured hides no failure: of the best score, the others would fail all the same.
+  const best = evaluators.weight === 0 ? 0 : (evaluators.score + yielding.weight) / evaluators.weight;
+  const mayPass = claimsHold && reaches(best, threshold) && requirementsHold;
+  if (yielding.error !== undefined && mayPass) return { passed: false, score: 0, error: yielding.error };
   return { passed, score: claims.count === 0 ? mean : (claimScore + mean) / 2 };
 }
 

@@ -44,6 +44,8 @@ export class Reader {
   row: DataRow | undefined;
   /** By path: the variables whose values stand in the place of a whole text. */
   filled: ReadonlyMap<string, string> | undefined;
+  /** The file is written as only AgentV 4 and newer write it: some evaluators mean what they mean there. */
+  isAgentv = false;
   readonly source: Source;
 
   constructor(source: Source, path: readonly PathSegment[] = []) {

@@ -29,7 +29,7 @@ describe('agent skills', () => {
       tests.map(({ id, expected_outcome, skip, metadata }) => [id, expected_outcome, skip, metadata]),
     ).toEqual([
       ['7', 'A total', undefined, { skill_name: 's' }],
-      ['2', undefined, 'nothing to check yet', { skill_name: 's' }],
+      ['2', undefined, undefined, { skill_name: 's' }],
       ['7#2', 'yes', undefined, { skill_name: 's' }],
     ]);
     expect(tests[0]!.steps[0]!.input_messages[0]!['content']).toEqual([
@@ -37,25 +37,15 @@ describe('agent skills', () => {
       { type: 'file', value: '../data/in.csv', text: 'a,b' },
     ]);
     expect(tests[0]!.steps[0]!.assertions[0]!.parameters).toEqual({ rubrics: ['a', 'b'] });
-    expect(losses(errors)).toEqual([
-      'should_trigger',
-      'timeout',
-      'missing_input 1:223 evals[2] has no `prompt`',
-    ]);
-    expect(warnings.map((line) => line.split(' ')[0])).toEqual([
-      'nothing_to_check',
-      'file_reference',
-      'id_changed',
-    ]);
-    expect(text).toMatch(
-      /skill_name: s\n {4}skip: .*\n {4}evaluators:\n.*\n {4}# not converted: should_trigger: false/,
-    );
+    expect(losses(errors)).toEqual(['timeout', 'missing_input 1:223 evals[2] has no `prompt`']);
+    expect(warnings.map((line) => line.split(' ')[0])).toEqual(['file_reference', 'id_changed']);
+    expect(text).toContain('{ type: skill_used, value: s, max: 0 }');
   });
 
   test('a list of queries is read too', async () => {
     const { tests, errors } = await convertIn({ 'q.json': json([{ query: 'Hi', should_trigger: true }]) });
-    expect(tests.map(outline)).toEqual([{ id: '1', steps: [['user: Hi', 'llm_judge']] }]);
-    expect(losses(errors)).toEqual(['should_trigger']);
+    expect(tests.map(outline)).toEqual([{ id: '1', steps: [['user: Hi', 'skill_used']] }]);
+    expect(losses(errors)).toEqual([]);
   });
 });
 

@@ -33,6 +33,12 @@ tests:
   - {description: scored low, threshold: 0.71, assert: [{type: javascript, value: '0.5'}, {type: javascript, value: '0.9'}]}
   - {description: throws, assert: [{type: javascript, value: nope.nope}]}
   - {description: nothing, assert: [{type: javascript, value: 'null'}]}
+  - {description: no reason, assert: [{type: javascript, value: '({pass: true, score: 1})'}]}
+  - {description: throws beside a failure, assert: [{type: javascript, value: nope.nope}, {type: contains, value: x}]}
+  - {description: throws beside a pass, assert: [{type: javascript, value: nope.nope}, {type: contains, value: h}]}
+  - {description: throws turned round, assert: [{type: not-javascript, value: nope.nope}]}
+  - {description: python raises beside a failure, assert: [{type: python, value: nope}, {type: contains, value: x}]}
+  - {description: provider, assert: [{type: javascript, value: "context.provider.id() === 'echo'"}]}
 `,
     });
     expect(exitCode).toBe(0);
@@ -53,6 +59,13 @@ tests:
       'scored low': 'failed',
       throws: 'error',
       nothing: 'error',
+      // promptfoo takes no result without a reason.
+      'no reason': 'error',
+      'throws beside a failure': 'failed',
+      'throws beside a pass': 'error',
+      'throws turned round': 'error',
+      'python raises beside a failure': 'failed',
+      provider: 'passed',
     });
     expect(new Set(Object.values(await runConverted(cwd)))).not.toContain('passed');
   });
@@ -165,5 +178,54 @@ tests:
       torn: 'skipped',
       one: 'passed',
     });
+  });
+});
+
+describe('what promptfoo gives to transforms, and how it reads numbers', () => {
+  test('transforms see the variables and the template of the prompt', async () => {
+    const { cwd } = await convertPromptfooIn({
+      'promptfooconfig.yaml': `
+prompts: ['Say {{name}}', {id: lab, label: LAB, raw: 'Tell {{name}}'}]
+providers: [{id: echo, transform: "output + '|' + context.vars.name + '|' + context.prompt.label"}]
+tests:
+  - vars: {name: Ada}
+    options: {transform: "output + '|' + context.prompt.label"}
+    assert: [{type: javascript, value: "['Say Ada|Ada|Say <name>|Say <name>', 'Tell Ada|Ada|LAB|LAB'].includes(output.replace(/.{2}name.{2}/g, '<name>'))"}]
+`,
+    });
+    const verdicts = Object.values(await runConverted(cwd, SCRIPTS));
+    expect(verdicts).toEqual(['passed', 'passed']);
+  });
+
+  test('numbers are those of JavaScript, letters are compared in lower case, and `starts-with` takes no number', async () => {
+    const { cwd, suite, stderr } = await convertPromptfooIn({
+      'promptfooconfig.yaml': `
+prompts: ['{{n}}']
+providers: [echo]
+tests:
+  - {description: long, vars: {n: 12345678901234567890}, assert: [{type: equals, value: '12345678901234567000'}, {type: equals, value: 12345678901234567890}]}
+  - {description: huge, vars: {n: 1e400}, assert: [{type: equals, value: 1e400}, {type: equals, value: '1e400'}]}
+  - {description: letters, vars: {n: STRASSE}, assert: [{type: not-icontains, value: Straße}, {type: icontains-any, value: [strasse]}]}
+  - {description: start, vars: {n: 50}, assert: [{type: starts-with, value: 5}]}
+`,
+    });
+    expect(stderr).toContain('its value is not a string');
+    expect(suite).toContain('# not converted: the assertion starts-with');
+    expect(await runConverted(cwd)).toMatchObject({
+      long: 'passed',
+      huge: 'passed',
+      letters: 'passed',
+      start: 'skipped',
+    });
+  });
+
+  test('the judge may stand in the file of `defaultTest`', async () => {
+    const { config } = await convertPromptfooIn({
+      'promptfooconfig.yaml':
+        'prompts: [hi]\nproviders: [echo]\ndefaultTest: file://shared.yaml\ntests: [{assert: [{type: llm-rubric, value: Is kind}]}]\n',
+      'shared.yaml': 'options: {provider: openai:gpt-5-mini}\n',
+    });
+    expect(config).toContain('judge:');
+    expect(config).toContain('gpt-5-mini');
   });
 });

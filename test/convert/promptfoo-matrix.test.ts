@@ -117,7 +117,7 @@ i,,,,nothing,,,,,
   );
   has(
     "      - { type: contains, value: '4' }",
-    "      - { type: icontains_any, value: [x, 'y'] }",
+    "      - { type: icontains_any, value: [x, 'y'], lowercase: true }",
     '      - { type: contains, value: z, negate: true }',
   );
   has(
@@ -126,7 +126,10 @@ i,,,,nothing,,,,,
     '      - { type: starts_with, value: b }',
   );
   expect(suite.match(/type: rubric/g)).toHaveLength(2);
-  has("      - { type: './table.checks.mjs#check_1' }", "      - { type: './table.checks.py#check_1' }");
+  has(
+    "      - { type: './table.checks.mjs#check_1', yields: true }",
+    "      - { type: './table.checks.py#check_1', yields: true }",
+  );
   has(
     '      - { type: cost, name: speed, budget: 0.01 }',
     "      - { type: latency, name: 'speed#2', threshold: 500 }",

@@ -19,11 +19,11 @@ describe('evaluators of newer AgentV files', () => {
     [{ type: 'is-json' }, { kind: 'is_json' }],
     [
       { type: 'starts-with', value: 'a' },
-      { kind: 'starts_with', value: 'a' },
+      { kind: 'starts_with', value: 'a', trim: true },
     ],
     [
       { type: 'icontains-any', value: ['a'] },
-      { kind: 'icontains_any', value: ['a'] },
+      { kind: 'icontains_any', value: ['a'], lowercase: true },
     ],
     [
       { type: 'icontains_all', value: ['a'] },
@@ -47,7 +47,7 @@ describe('evaluators of newer AgentV files', () => {
     ],
     [
       { type: 'not-icontains-any', value: ['a'] },
-      { kind: 'icontains_any', value: ['a'], negate: true },
+      { kind: 'icontains_any', value: ['a'], lowercase: true, negate: true },
     ],
     [
       { type: 'contains', value: 'a', required: true, min_score: 0.9 },
@@ -63,15 +63,24 @@ describe('evaluators of newer AgentV files', () => {
     ],
     [
       { type: 'llm-rubric', value: 'Is kind' },
-      { kind: 'llm_judge', rubrics: ['Is kind'] },
+      { kind: 'llm_judge', rubrics: ['Is kind'], share: true },
     ],
     [
       { type: 'llm-rubric', value: [{ outcome: 'Is kind', weight: 2 }], provider: 'j' },
-      { kind: 'llm_judge', rubrics: [{ expected_outcome: 'Is kind', weight: 2 }], target: 'j' },
+      {
+        kind: 'llm_judge',
+        rubrics: [{ expected_outcome: 'Is kind', weight: 2 }],
+        share: true,
+        target: 'j',
+      },
     ],
     [
       { type: 'rubrics', criteria: ['Is kind', { id: 'b', criteria: 'Is short', required: false }] },
-      { kind: 'rubric', rubrics: ['Is kind', { id: 'b', expected_outcome: 'Is short', required: false }] },
+      {
+        kind: 'rubric',
+        rubrics: ['Is kind', { id: 'b', expected_outcome: 'Is short', required: false }],
+        share: true,
+      },
     ],
     [
       { type: 'code-grader', command: ['node', 'x'], config: { a: 1 }, b: 2 },
@@ -190,11 +199,8 @@ describe('evaluators of newer AgentV files', () => {
   });
 
   test.each([
-    [{ type: 'skill-used', value: 'pdf' }, 'assertions[0].type', 'skill'],
-    [{ type: 'not-skill-used', value: 'pdf' }, 'assertions[0].type', 'skill'],
     [{ type: 'similar', value: 'a' }, 'assertions[0].type', 'similar'],
     [{ type: 'llm-grader', temperature: 1 }, 'assertions[0].temperature', 'temperature'],
-    [{ type: 'llm-rubric' }, 'assertions[0]', 'llm-rubric'],
     [{ type: 'trajectory:tool-used', value: 'get_*' }, 'assertions[0].value', 'get_*'],
     [{ type: 'contains', value: 'a', min_score: 0.5 }, 'assertions[0].min_score', 'min_score'],
     [

@@ -56,7 +56,10 @@ describe('what a newer AgentV file gives to its cases', () => {
 
   test("a case gets the file's messages, files, evaluators and settings in addition to its own", () => {
     const { suite, tests, found } = parse(SHARED);
-    expect(found).toEqual(['6:29 warning ignored_field execution.workers']);
+    expect(found).toEqual([
+      '6:29 warning ignored_field execution.workers',
+      '7:1 warning agentv_threshold threshold',
+    ]);
     expect(suite).toMatchObject({ dataset: 'travel' });
     const [own, bare, alone] = tests;
     const system = { role: 'system', content: 'Be brief.' };
@@ -101,7 +104,7 @@ describe('what a newer AgentV file gives to its cases', () => {
     ['extensions: ["file://a.ts:beforeAll"]', 'extensions'],
     ['providers: [{ id: cli, command: x }]', 'providers[0]'],
     ['execution: { targets: [a, { name: b, provider: x }] }', 'execution.targets[1]'],
-    ['default_test: file://x.yaml', 'default_test'],
+    ['default_test: ref://x', 'default_test'],
   ])('%s is an error that names it, and the tests are still shown', (line, path) => {
     const { findings, tests } = parse(`${line}\ntests:\n- { id: a, input: x, criteria: G }\n`);
     expect(findings).toMatchObject([{ severity: 'error', code: 'unsupported_feature', path }]);
@@ -255,8 +258,11 @@ describe('prompts and variables of newer AgentV files', () => {
       ],
     ]);
     expect(tests.map(({ steps }) => steps[0]!.assertions.map(({ parameters }) => parameters))).toEqual([
-      [{ rubrics: ['Says Hello'] }, { rubrics: ['Is kind'] }],
-      [{ value: 'rude' }, { rubrics: ['Is rude'] }],
+      [
+        { rubrics: ['Says Hello'], share: true },
+        { rubrics: ['Is kind'], share: true },
+      ],
+      [{ value: 'rude' }, { rubrics: ['Is rude'], share: true }],
     ]);
   });
 
@@ -288,10 +294,10 @@ describe('prompts and variables of newer AgentV files', () => {
     ['a number', 'prompts: [5]', 'vars: { input: x }', 'type prompts[0]'],
     ['a program', 'prompts: [{ function: x.js }]', 'vars: { input: x }', 'unsupported_feature prompts[0]'],
     [
-      'values that are templates',
+      'values that are templates of unknown names',
       'prompts: ["{{ a }}"]',
-      'vars: { a: "{{b}}", b: x }',
-      'unsupported_feature prompts[0]',
+      'vars: { a: "{{b}}" }',
+      'unknown_variable prompts[0]',
     ],
     ['lists of values', 'prompts: ["{{ a }}"]', 'vars: { a: [x, y] }', 'unsupported_feature tests[0].vars.a'],
   ])('%s is an error at its place', (_name, prompts, fields, finding) => {
@@ -442,7 +448,6 @@ describe('the evals of an agent skill', () => {
       'evals.json',
     );
     expect(found.map((each) => each.replace(/^\S+ \S+ /, ''))).toEqual([
-      'error unsupported_feature evals[1].should_trigger',
       'error type evals[2].prompt',
       'error missing_expected_outcome evals[3]',
       'error duplicate_id evals[4].id',

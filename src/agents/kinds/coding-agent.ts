@@ -14,7 +14,17 @@ import { CODEX } from '../coding/codex.ts';
 import type { CodingProgram } from '../coding/coding-program.ts';
 import { GEMINI_CLI } from '../coding/gemini-cli.ts';
 import { OPENCODE } from '../coding/opencode.ts';
-import { argv, COMMON, NO_BATCHES, OBSERVED, providerOf, seconds, words } from './target-fields.ts';
+import {
+  argv,
+  COMMON,
+  CODING_NAMES,
+  ignored,
+  NO_BATCHES,
+  OBSERVED,
+  providerOf,
+  seconds,
+  words,
+} from './target-fields.ts';
 import { defineTargetKind, type Missing } from './target-kind.ts';
 
 const FIELDS = {
@@ -40,7 +50,10 @@ const FIELDS = {
   command: {
     schema: byType({ string: words, array: argv }),
     doc: 'Where the program is, or a list: a program and its first arguments. Default: its name, looked for on the PATH.',
+    aliases: { executable: words },
   },
+  log_dir: { schema: ignored, doc: 'AgentV: has no effect, a run keeps what the program printed.' },
+  stream_log: { schema: ignored, doc: 'AgentV: has no effect.' },
   timeout_seconds: {
     schema: seconds,
     doc: 'How long one step may take.',
@@ -75,7 +88,7 @@ export const opencode = codingAgentKind(OPENCODE, { model: 'anthropic/claude-hai
 function codingAgentKind(program: CodingProgram, example: Readonly<Record<string, Json>>) {
   return defineTargetKind({
     name: program.provider,
-    providers: [program.provider],
+    providers: [program.provider, ...otherNames(program.provider)],
     schema: refine(
       object(FIELDS, {
         what: `a target of the provider ${program.provider}`,
@@ -111,6 +124,10 @@ function codingAgentKind(program: CodingProgram, example: Readonly<Record<string
     reads: ({ cwd }) => ({ folder: cwd, names: INSTRUCTIONS }),
     examples: [{ name: 'coder', provider: program.provider, command: './agent', ...example }],
   });
+}
+
+function otherNames(provider: string): readonly string[] {
+  return Object.keys(CODING_NAMES).filter((name) => CODING_NAMES[name] === provider);
 }
 
 interface CodingTarget {

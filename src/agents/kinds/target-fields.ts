@@ -7,7 +7,7 @@ import { observeTarget } from '../../schema/observe-schema.ts';
 import { given } from '../../schema/refine.ts';
 import type { Reader } from '../../schema/reader.ts';
 import type { Schema } from '../../schema/schema.ts';
-import { boolean, number, subject, text } from '../../schema/values.ts';
+import { anyJson, boolean, number, subject, text } from '../../schema/values.ts';
 import { settingsSchema, variantsSchema } from './variant-schema.ts';
 
 export const words = text({ nonEmpty: true });
@@ -26,6 +26,19 @@ export const withoutEffect: Schema<boolean> = {
         hint: 'remove it',
       });
     return read;
+  },
+};
+
+/** Of other tools: any value is taken, and changes nothing. */
+export const ignored: Schema<Json> = {
+  ...anyJson(),
+  read(value, reader) {
+    reader.warning({
+      code: 'without_effect',
+      message: `${subject(reader)} has no effect here`,
+      hint: 'remove it',
+    });
+    return value;
   },
 };
 
@@ -92,8 +105,18 @@ export const NO_BATCHES = {
 /** The provider of a target, as Assay names it. */
 export function providerOf(target: JsonObject): string | undefined {
   const written = ownValue(target, 'provider');
-  return typeof written === 'string' ? providerNamed(written) : undefined;
+  const name = typeof written === 'string' ? providerNamed(written) : undefined;
+  return name !== undefined && Object.hasOwn(CODING_NAMES, name) ? CODING_NAMES[name] : name;
 }
+
+/** Names of AgentV for ways to drive a program that is driven in one way here. */
+export const CODING_NAMES: Readonly<Record<string, string>> = {
+  claude: 'claude-code',
+  'claude-cli': 'claude-code',
+  'claude-sdk': 'claude-code',
+  'codex-cli': 'codex',
+  'codex-sdk': 'codex',
+};
 
 /** Whether a target without a provider has a key. */
 export function hasKey(target: JsonObject, key: string): boolean {

@@ -48,7 +48,7 @@ export const templateTarget = refine(
       provider: { schema: words, doc: '`cli`.' },
       command_template: {
         schema: template,
-        doc: 'A shell line with `{PROMPT}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}`, `{GUIDELINES}` and `{OUTPUT_FILE}`, whose values are quoted.',
+        doc: 'A shell line with `{PROMPT}`, `{PROMPT_FILE}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}`, `{GUIDELINES}` and `{OUTPUT_FILE}`, whose values are quoted.',
         missing: 'missing_command',
         aliases: { commandTemplate: template, command: template },
       },

@@ -51,8 +51,10 @@ async function convertToText(request: ConvertTask): Promise<ConvertResult> {
   const named = FOREIGN_FORMATS.find(({ name }) => name === from);
   if (named !== undefined) return convertForeign(named, source, request);
   const own = readSuite(source, request.formats);
-  if ('tests' in own && !PROMPTFOO_NAME.test(basename(file))) return convertSuite(own, source, request);
   const foreign = recogniseForeign(source);
+  // The evals of a skill run as they are, and are still those of another tool.
+  const isOwn = foreign?.name !== 'agent-skills' && !PROMPTFOO_NAME.test(basename(file));
+  if ('tests' in own && isOwn) return convertSuite(own, source, request);
   return foreign === undefined ? refuse('', own.findings) : convertForeign(foreign, source, request);
 }
 

@@ -11,6 +11,7 @@ import { llmJudge } from '../evaluators/llm-judge.ts';
 import { rubric } from '../evaluators/rubric.ts';
 import { OTHER_NAMES, VARIABLES } from '../judging/judge-texts.ts';
 import { promptSchema } from '../judging/prompt-template.ts';
+import { hasVariables } from '../judging/fill-template.ts';
 import { promptFile } from '../judging/resolve-prompt.ts';
 import { rubricsOrText } from '../judging/rubric-schema.ts';
 import { scriptTarget } from '../script-access.ts';
@@ -30,11 +31,16 @@ const promptProgram = complete(
   ),
 );
 
+/** A file, with `file://` before it or as a path alone. Any other text without variables says what to judge. */
+function isPromptFile(prompt: string): boolean {
+  return promptFile(prompt) !== undefined && /^file:|^\S+\.\w{1,5}$/.test(prompt.trim());
+}
+
 /** `{{ input }}` and the like are the judge's own variables. They win over variables of the test with the same names. */
 const ownPrompt = promptSchema({
   label: 'text, or `file://` and a path',
   own: [...VARIABLES, ...Object.keys(OTHER_NAMES)],
-  isFile: (prompt) => promptFile(prompt) !== undefined,
+  isFile: isPromptFile,
 });
 const judgePrompt: typeof ownPrompt = {
   ...ownPrompt,
@@ -85,14 +91,8 @@ export const llmRubric = defineSpelling({
     ...judgeFields,
     value: { schema: rubricsOrText, doc: 'What must be true: a string, or rubrics.' },
   },
-  translate({ value, ...read }, reader) {
-    if (value === undefined && read['prompt'] === undefined)
-      reader.unsupported({
-        message: '`llm-rubric` without `value` and `prompt` says nothing to judge',
-        hint: 'write what must be true under `value`',
-      });
-    return judgeParameters({ ...read, ...(value === undefined ? {} : { rubrics: value }) });
-  },
+  translate: ({ value, ...read }) =>
+    judgeParameters({ ...read, ...(value === undefined ? {} : { rubrics: value }) }),
 });
 
 export const rubrics = defineSpelling({
@@ -140,7 +140,9 @@ export const codeGrader = defineSpelling({
 });
 
 function judgeParameters({ prompt, ...read }: JsonObject): JsonObject {
-  const others = withMergedConfig(read);
+  const others = { ...withMergedConfig(read), ...('rubrics' in read ? { share: true } : {}) };
+  if (typeof prompt === 'string' && !isPromptFile(prompt) && !hasVariables(prompt))
+    return { ...others, expected_outcome: prompt.trim() };
   if (!isJsonObject(prompt) || !('command' in prompt))
     return prompt === undefined ? others : { ...others, prompt };
   const { command, ...config } = prompt;

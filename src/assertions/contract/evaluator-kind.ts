@@ -13,6 +13,8 @@ export interface EvaluatorKind extends AssertionKind {
   readonly isBinary: boolean;
   /** For a kind that states a claim: the highest score of a reply that breaks it. */
   partialScore?(parameters: JsonObject): number;
+  /** Parameters that it has in files of AgentV 4 and newer, unless they are written: what it means there. */
+  readonly inAgentv?: JsonObject | undefined;
   /** Its names elsewhere, for hints. */
   readonly otherNames: readonly string[];
   readonly schema: EvaluatorSchema;
@@ -35,6 +37,7 @@ export interface EvaluatorSchema extends Schema<ReadEvaluator> {
 interface EvaluatorDefinition<F, P> extends KindDefinition<P> {
   readonly isBinary?: boolean;
   partialScore?(parameters: P): number;
+  readonly inAgentv?: JsonObject | undefined;
   readonly otherNames?: readonly string[];
   readonly fields: F;
   readonly example: JsonObject;
@@ -62,6 +65,7 @@ function toKind<P>(
     check,
     example,
     isBinary = false,
+    inAgentv,
     otherNames = [],
     ...definition
   }: EvaluatorDefinition<Fields, P>,
@@ -80,6 +84,7 @@ function toKind<P>(
   return {
     ...toAssertionKind(definition),
     isBinary,
+    inAgentv,
     otherNames,
     example,
     schema: check === undefined ? schema : refine(schema, check as Check<unknown>),

@@ -48,7 +48,7 @@ type KnownEvaluators = Map<string, { readonly value: Json; readonly read: Assert
 
 const MOST_OF_A_TYPE = 4;
 
-/** The lines of a dataset mostly have the same evaluators: each is read once, and shared. */
+/** The lines of a dataset mostly have the same evaluators: each is read once, and shared. In files of AgentV it may mean something else. */
 function readKnown(
   value: Json,
   reader: Reader,
@@ -57,7 +57,8 @@ function readKnown(
   const type = isJsonObject(value) ? ownValue(value, 'type') : undefined;
   // Templates tell in messages which variable a value came from.
   if (typeof type !== 'string' || reader.filled !== undefined) return readEvaluator(value, reader, names);
-  const ofType = known.get(type) ?? [];
+  const key = reader.isAgentv ? `agentv ${type}` : type;
+  const ofType = known.get(key) ?? [];
   const same = ofType.find((each) => isSameJson(each.value, value))?.read;
   if (same !== undefined) return copyOf(same, { name: same.name, place: reader.place() });
   const findingsBefore = reader.findings.length;
@@ -65,7 +66,7 @@ function readKnown(
   // The members of another have places of their own, and the code of one in a file may change.
   const isPlain = read?.nests === undefined && read?.source === undefined;
   if (read === undefined || !isPlain || reader.findings.length > findingsBefore) return read;
-  if (ofType.length === 0) known.set(type, ofType);
+  if (ofType.length === 0) known.set(key, ofType);
   // The first ones stay: another text in each line must not displace them.
   const index = Math.min(ofType.length, MOST_OF_A_TYPE - 1);
   ofType[index] = { value, read: copyOf(read, { name: read.name, place: NO_PLACE }) };
@@ -101,13 +102,13 @@ function readWithRubrics(
         message: `${quoteName(item.trim())} is the name of an evaluator, but a string here is a rubric for a judge`,
         hint: `write { type: ${item.trim()}, ... }, or a whole sentence`,
       });
-    else if (index === first) evaluators.push(rubricsOf(rubrics, reader));
+    else if (index === first) evaluators.push(rubricsOf(rubrics, reader, names));
     reader.leave();
   }
   return evaluators;
 }
 
-function rubricsOf(rubrics: readonly string[], reader: Reader): Assertion {
+function rubricsOf(rubrics: readonly string[], reader: Reader, { kinds }: EvaluatorNames): Assertion {
   return {
     form: 'evaluator',
     kind: 'rubric',
@@ -115,7 +116,7 @@ function rubricsOf(rubrics: readonly string[], reader: Reader): Assertion {
     weight: rubrics.length,
     required: false,
     negate: false,
-    parameters: { rubrics },
+    parameters: withMeaning({ rubrics }, kinds.get('rubric'), reader),
     place: reader.place(),
   };
 }
@@ -142,6 +143,7 @@ function readEvaluator(value: Json, reader: Reader, names: EvaluatorNames): Asse
   const isPlain = read.negate !== true && !reading.isNegated;
   const negate = !isPlain && isNegated({ ...reading, authored: value }, read, reader);
   if (negate) checkNegated(value, kind, reader);
+  if (negate && reader.isAgentv) warnAboutNestedNegation(reader);
   const required = requiredScore(read, reader);
   warnAboutRequired(read, reader);
   return {
@@ -152,11 +154,20 @@ function readEvaluator(value: Json, reader: Reader, names: EvaluatorNames): Asse
     required,
     needsFullScore: needsFullScore(read, kind, required) ? true : undefined,
     negate,
-    parameters: withoutCommonFields(read),
+    parameters: withMeaning(withoutCommonFields(read), kind, reader),
     nests: kind.nests?.field,
     source: kind.source,
     place: reader.place(),
   };
+}
+
+/** In files of AgentV 4 and newer, the parameters that say what it means there. */
+function withMeaning(
+  parameters: JsonObject,
+  kind: Pick<EvaluatorKind, 'inAgentv'> | undefined,
+  { isAgentv }: Reader,
+): JsonObject {
+  return isAgentv && kind?.inAgentv !== undefined ? { ...kind.inAgentv, ...parameters } : parameters;
 }
 
 /** The evaluator with the type that its schema knows. Places are found by key, so they stay the same. */
@@ -169,6 +180,20 @@ function asKnown(
     type,
     ...(isInName && readsNegation && !given(value, 'negate') ? { negate: true } : {}),
   };
+}
+
+/** AgentV 4 does not read `negate` of an evaluator inside another one. */
+function warnAboutNestedNegation(reader: Reader): void {
+  const lists = reader.path.filter((segment) =>
+    ['evaluators', 'assertions', 'assert'].includes(String(segment)),
+  );
+  // Members of an `assert-set` stand under `assert`.
+  if (lists.length > 1 && lists.at(-1) !== 'assert')
+    reader.warning({
+      code: 'agentv_negate',
+      message: 'AgentV 4 ignores `negate` of an evaluator inside a `composite`, and Assay does not',
+      hint: 'move it out of the `composite`, or state the opposite without `negate`',
+    });
 }
 
 function isNegated(

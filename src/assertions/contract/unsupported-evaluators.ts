@@ -1,11 +1,5 @@
 /** Evaluators of other tools that Assay does not have: what each needs, and what to write instead. */
 export const UNSUPPORTED_EVALUATORS: Readonly<Record<string, string>> = {
-  'skill-trigger':
-    'whether an agent used a skill is not known here; check its tool calls with `tool_trajectory`',
-  'skill-used':
-    'whether an agent used a skill is not known here; check its tool calls with `tool_trajectory`',
-  'not-skill-used':
-    'whether an agent used a skill is not known here; name forbidden tools with `tool_trajectory`',
   'agent-rubric':
     'a judge that works with tools is not supported; use `llm_judge`, or `code_judge` with a program',
   'trajectory:step-count':

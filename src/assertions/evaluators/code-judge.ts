@@ -45,7 +45,8 @@ export const codeJudge = defineConfigurable({
     },
   },
   async evaluate({ script, cwd, timeout_ms, target, config, ...others }, evidence, tools) {
-    const payload = (others as ForeignParameters).stdin === 'agentv' ? graderPayload : judgePayload;
+    const isAgentv = (others as ForeignParameters).stdin === 'agentv';
+    const payload = isAgentv ? graderPayload : judgePayload;
     const judge = mayAskJudge(target) ? new ScriptAccess(target, tools) : undefined;
     const request = {
       script,
@@ -54,7 +55,7 @@ export const codeJudge = defineConfigurable({
       timeoutMs: timeout_ms,
       judge: judge?.access,
     };
-    const scored = await judgeByScript(request, tools, evidence.threshold);
+    const scored = await judgeByScript(request, tools, { threshold: evidence.threshold, isAgentv });
     const outcome = judge === undefined ? scored : judge.review(scored);
     if ('error' in outcome) return outcome;
     const warnings = [...(outcome.warnings ?? []), ...traceSummaryWarnings(evidence)];

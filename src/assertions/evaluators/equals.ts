@@ -1,4 +1,5 @@
 import { oneText } from './one-text.ts';
+import { TRIM } from './text-variant.ts';
 
 export const equals = oneText({
   kind: 'equals',
@@ -6,6 +7,7 @@ export const equals = oneText({
   doc: 'The output is exactly the text.',
   does: 'is the text',
   states: { at: 'value', of: 'output' },
+  variant: TRIM,
   holds: (output, value) => output === value,
   wants: (output) => ({ output, rule: { type: 'literal', text: output, at: 'whole' } }),
 });

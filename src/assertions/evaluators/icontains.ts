@@ -1,12 +1,15 @@
 import { foldCase } from '../../match/fold-case.ts';
 import { includesText } from '../../match/includes-text.ts';
 import { oneText } from './one-text.ts';
+import { LOWERCASE } from './text-variant.ts';
 
 export const icontains = oneText({
   kind: 'icontains',
   doc: 'The output contains the text; case does not matter.',
   does: 'contains the text, ignoring case',
-  holds: (output, value) => includesText(foldCase(output), foldCase(value)),
+  prepare: (text) => foldCase(text),
+  variant: LOWERCASE,
+  holds: includesText,
   wants: (text) => ({
     texts: [{ text }],
     rule: { type: 'literal', text, at: 'anywhere', ignoresCase: true },

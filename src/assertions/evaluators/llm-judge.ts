@@ -9,7 +9,7 @@ import { judgingNeeds } from '../judging/judging-needs.ts';
 import { preflightJudging } from '../judging/preflight-judging.ts';
 import { promptSchema } from '../judging/prompt-template.ts';
 import { promptFile } from '../judging/resolve-prompt.ts';
-import { rubrics } from '../judging/rubric-schema.ts';
+import { rubrics, SHARE_FIELD } from '../judging/rubric-schema.ts';
 
 const promptScript = complete(
   object(
@@ -25,7 +25,7 @@ const promptScript = complete(
   ),
 );
 
-const judgePrompt = promptSchema({
+export const judgePrompt = promptSchema({
   label: 'text or path of a file',
   own: VARIABLES,
   isFile: (prompt) => promptFile(prompt) !== undefined,
@@ -42,7 +42,12 @@ export const llmJudge = defineConfigurable({
       verbatim: 'all',
       doc: 'The prompt, a file with it, or a program that prints it. Default: one that judges `expected_outcome`.',
     },
+    expected_outcome: {
+      schema: text({ nonEmpty: true }),
+      doc: 'What is expected, instead of the `expected_outcome` of the test.',
+    },
     rubrics: { schema: rubrics, doc: 'What to judge, one by one.' },
+    share: SHARE_FIELD,
     target: {
       schema: text({ nonEmpty: true }),
       doc: 'The judge to ask: a target of the config. Default: the `judge` of the config.',

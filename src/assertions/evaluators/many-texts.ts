@@ -1,24 +1,25 @@
 import type { AssertionOutcome } from '../../model/evidence.ts';
-import { foldCase } from '../../match/fold-case.ts';
 import { includesText } from '../../match/includes-text.ts';
 import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
 import { quoteText, text } from '../../schema/values.ts';
 import { repeatWeaknesses } from '../repeat-weaknesses.ts';
+import { preparation, type Comparing } from './text-variant.ts';
 import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';
 
-interface ManyTexts {
+interface ManyTexts extends Comparing {
   readonly kind: string;
   readonly doc: string;
   /** Whether it holds if this many of the texts were found. */
   holds(found: number, wanted: number): boolean;
   /** Whether an output needs one of the texts, or all of them. */
   readonly needs: 'any' | 'all';
-  readonly ignoresCase?: boolean;
 }
 
 /** An evaluator that looks for several texts in the output. */
-export function manyTexts({ kind, doc, holds, needs, ignoresCase = false }: ManyTexts): EvaluatorKind {
+export function manyTexts(definition: ManyTexts): EvaluatorKind {
+  const { kind, doc, holds, needs, variant } = definition;
+  const ignoresCase = definition.prepare !== undefined;
   return defineEvaluator({
     kind,
     doc,
@@ -27,37 +28,45 @@ export function manyTexts({ kind, doc, holds, needs, ignoresCase = false }: Many
     reads: ['output'],
     fields: {
       value: { schema: list(text(), { nonEmpty: true }), doc: 'The texts.', missing: 'missing_value' },
+      ...(variant === undefined ? {} : { [variant.name]: variant.field }),
     },
+    inAgentv: variant && { [variant.name]: true },
     check(authored, reader, { value }) {
       for (const [index, part] of value.entries()) {
         const why = whyEveryOutputHas(part);
         if (why !== undefined) warnAboutVacuousCheck(authored, reader, { why, at: ['value', index] });
       }
     },
-    evaluate: ({ value }, { reply: { output } }) => lookForAll(value, output, { holds, ignoresCase }),
+    evaluate: (parameters, { reply: { output } }) =>
+      lookForAll(parameters.value, output, { ...preparation(definition, parameters), holds, ignoresCase }),
     weaknesses: ({ value }) => repeatWeaknesses(value, 'text'),
-    oracle: ({ value }) => ({
-      texts: value.slice(0, needs === 'any' ? 1 : undefined).map((part) => ({ text: part })),
-      rule: {
-        type: needs,
-        rules: value.map((part) => ({
-          type: 'literal',
-          text: part,
-          at: 'anywhere',
-          ...(ignoresCase ? { ignoresCase } : {}),
-        })),
-      },
-    }),
+    oracle(parameters) {
+      const { value } = parameters;
+      const texts = value.slice(0, needs === 'any' ? 1 : undefined).map((part) => ({ text: part }));
+      if (preparation(definition, parameters).isVariant) return { texts };
+      const rules = value.map((part) => ({
+        type: 'literal' as const,
+        text: part,
+        at: 'anywhere' as const,
+        ...(ignoresCase ? { ignoresCase } : {}),
+      }));
+      return { texts, rule: { type: needs, rules } };
+    },
   });
+}
+
+interface LookingForAll extends Pick<ManyTexts, 'holds'> {
+  readonly prepare: (text: string) => string;
+  readonly ignoresCase: boolean;
 }
 
 function lookForAll(
   texts: readonly string[],
   output: string,
-  { holds, ignoresCase }: Pick<ManyTexts, 'holds'> & { readonly ignoresCase: boolean },
+  { holds, prepare, ignoresCase }: LookingForAll,
 ): AssertionOutcome {
-  const searched = ignoresCase ? foldCase(output) : output;
-  const found = texts.filter((part) => includesText(searched, ignoresCase ? foldCase(part) : part));
+  const searched = prepare(output);
+  const found = texts.filter((part) => includesText(searched, prepare(part)));
   const missed = texts.filter((part) => !found.includes(part));
   const held = holds(found.length, texts.length);
   return {

@@ -33,6 +33,7 @@ export const regex = defineEvaluator({
       doc: 'Letters: `i`, `m`, `s`, `x`, `a` for python; `i`, `m`, `s`, `u`, `v` for js.',
     },
   },
+  inAgentv: { dialect: 'js' },
   check: checkPattern,
   evaluate({ value, dialect, flags = '' }, { reply: { output } }) {
     const find =
@@ -72,7 +73,7 @@ function anchorOf(pattern: string): RequiredText['at'] {
 function checkPattern(
   authored: Json,
   reader: Reader,
-  { value, dialect = 'python', flags = '' }: RegexParameters,
+  { value, dialect = reader.isAgentv ? 'js' : 'python', flags = '' }: RegexParameters,
 ): void {
   const errorsBefore = reader.errorCount;
   if (dialect === 'js') checkJavaScript(value, flags, reader);

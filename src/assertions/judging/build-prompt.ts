@@ -1,5 +1,5 @@
 import type { Evidence } from '../../model/evidence.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import { createDelimiter, type Delimiter } from './delimiter.ts';
 import { OTHER_NAMES, VARIABLES, type JudgeTexts, type Variable } from './judge-texts.ts';
@@ -26,7 +26,7 @@ interface PromptParts {
 
 /** The prompt of a judge. Everything from the agent is between marks that it could not know. */
 export function buildPrompt({ texts, evidence, authored, rubrics }: PromptParts): JudgePrompt {
-  const delimiter = createDelimiter([...Object.values(texts), authored?.text ?? '']);
+  const delimiter = createDelimiter([...VARIABLES.map((name) => texts[name]), authored?.text ?? '']);
   const { text, unknown, hidden } =
     authored === undefined
       ? { text: defaultPrompt(texts, { evidence, rubrics, delimiter }), unknown: [], hidden: [] }
@@ -83,7 +83,10 @@ function fillAuthored(
   delimiter: Delimiter,
 ): { text: string; unknown: readonly string[]; hidden: readonly string[] } {
   const values = byEveryName(
-    (name) => (AGENT_TEXTS.includes(name) ? `\n${delimiter.enclose(name, texts[name])}\n` : texts[name]),
+    (name) =>
+      (AGENT_TEXTS as readonly string[]).includes(name)
+        ? `\n${delimiter.enclose(name, texts[name])}\n`
+        : texts[name],
     vars,
   );
   const {
@@ -122,7 +125,7 @@ export function promptProblem(
 
 /** Variables of the test win over the names of newer AgentV files. */
 function byEveryName(
-  valueOf: (name: Variable) => string,
+  valueOf: (name: Variable | 'rubrics') => string,
   vars: JsonObject | undefined,
 ): ReadonlyMap<string, string> {
   const others = Object.entries(OTHER_NAMES).filter(([name]) => !Object.hasOwn(vars ?? {}, name));
@@ -145,12 +148,16 @@ function showsVerbatim(text: string, { candidate_answer: answer }: JudgeTexts): 
   );
 }
 
-function rubricSection(rubrics: readonly RubricItem[]): string {
-  const shown = rubrics.map(({ id, expected_outcome, ranges }) => ({
+export function shownRubrics(rubrics: readonly RubricItem[]): Json {
+  const shown = rubrics.map(({ id, expected_outcome, ranges: score_ranges }) => ({
     id,
     expected_outcome,
-    score_ranges: ranges,
+    score_ranges,
   }));
+  return shown as unknown as Json;
+}
+
+function rubricSection(rubrics: readonly RubricItem[]): string {
   const how = [
     rubrics.some(({ ranges }) => ranges === undefined)
       ? 'Under `checks`: for each rubric without score_ranges, whether it is satisfied.'
@@ -159,5 +166,5 @@ function rubricSection(rubrics: readonly RubricItem[]): string {
       ? 'Under `scores`: for each rubric with score_ranges, an integer from 0 to 10 as its ranges say.'
       : '',
   ];
-  return `The rubrics:\n${printJson(shown, '  ')}\n${how.filter((line) => line !== '').join('\n')}`;
+  return `The rubrics:\n${printJson(shownRubrics(rubrics), '  ')}\n${how.filter((line) => line !== '').join('\n')}`;
 }

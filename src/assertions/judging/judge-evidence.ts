@@ -5,7 +5,7 @@ import type { EvaluationTools } from '../contract/evaluation-tools.ts';
 import type { JudgeReply } from '../contract/judge.ts';
 import { graderPayload } from '../agentv/grader-payload.ts';
 import { judgedTexts, judgePayload } from '../judge-payload.ts';
-import { buildPrompt, type JudgePrompt } from './build-prompt.ts';
+import { buildPrompt, shownRubrics, type JudgePrompt } from './build-prompt.ts';
 import { hasVariables } from './fill-template.ts';
 import { judgeTexts } from './judge-texts.ts';
 import { JudgingProblem } from './judging-problem.ts';
@@ -13,14 +13,17 @@ import { majority } from './majority.ts';
 import { shadowed, type AuthoredPrompt } from './prompt-template.ts';
 import { createQuoteCheck, describeQuotes } from './quotes.ts';
 import { resolvePrompt, type PromptScript } from './resolve-prompt.ts';
-import { rubricItems, type RubricItem } from './rubric-items.ts';
+import { rubricItems } from './rubric-items.ts';
 import type { AuthoredRubric } from './rubric-schema.ts';
-import { readRubricVerdict, rubricSchema } from './rubric-verdict.ts';
+import { readRubricVerdict, rubricSchema, type Rubrics } from './rubric-verdict.ts';
 import { readVerdict, VERDICT_SCHEMA, type JudgedSample } from './verdict.ts';
 
 export interface JudgingParameters {
   readonly prompt?: AuthoredPrompt | PromptScript | undefined;
+  /** Instead of that of the test. */
+  readonly expected_outcome?: string | undefined;
   readonly rubrics?: readonly AuthoredRubric[] | undefined;
+  readonly share?: boolean | undefined;
   readonly target?: string | undefined;
   readonly samples?: number | undefined;
   /** For a prompt script. */
@@ -30,11 +33,16 @@ export interface JudgingParameters {
 /** Asks a judge about the evidence, as often as configured. Without a verdict it is an error, never a score. */
 export async function judgeEvidence(
   parameters: JudgingParameters,
-  evidence: Evidence,
+  given: Evidence,
   tools: EvaluationTools,
 ): Promise<AssertionOutcome> {
+  const { expected_outcome = given.test.expected_outcome } = parameters;
+  const evidence = { ...given, test: { ...given.test, expected_outcome } };
   try {
-    const rubrics = parameters.rubrics === undefined ? undefined : rubricItems(parameters.rubrics);
+    const rubrics = parameters.rubrics && {
+      items: rubricItems(parameters.rubrics),
+      isShare: parameters.share === true,
+    };
     const prompt = await preparePrompt(parameters, { evidence, tools, rubrics });
     const replies = await ask(prompt, parameters, { tools, rubrics });
     return toOutcome(replies, { prompt, evidence, rubrics });
@@ -47,27 +55,28 @@ export async function judgeEvidence(
 interface Preparation {
   readonly evidence: Evidence;
   readonly tools: EvaluationTools;
-  readonly rubrics: readonly RubricItem[] | undefined;
+  readonly rubrics: Rubrics | undefined;
 }
 
 async function preparePrompt(
   { prompt, config }: JudgingParameters,
   { evidence, tools, rubrics }: Preparation,
 ): Promise<JudgePrompt> {
-  const texts = judgeTexts(evidence);
-  if (prompt === undefined) return buildPrompt({ texts, evidence, rubrics });
+  const texts = judgeTexts(evidence, rubrics && shownRubrics(rubrics.items));
+  if (prompt === undefined) return buildPrompt({ texts, evidence, rubrics: rubrics?.items });
   const isAgentv = typeof prompt === 'object' && 'script' in prompt && prompt.stdin === 'agentv';
   const payloadOf = isAgentv ? graderPayload : judgePayload;
   const payload = {
     stdin: (own: JsonObject | undefined) => printJson(payloadOf(evidence, own ?? config, tools)),
     holdsVariables: Object.values(texts).some(hasVariables),
   };
-  return buildPrompt({ texts, evidence, rubrics, authored: await resolvePrompt(prompt, payload, tools) });
+  const authored = await resolvePrompt(prompt, payload, tools);
+  return buildPrompt({ texts, evidence, rubrics: rubrics?.items, authored });
 }
 
 interface Asking {
   readonly tools: EvaluationTools;
-  readonly rubrics: readonly RubricItem[] | undefined;
+  readonly rubrics: Rubrics | undefined;
 }
 
 async function ask(
@@ -75,7 +84,7 @@ async function ask(
   { target, samples = 1 }: JudgingParameters,
   { tools, rubrics }: Asking,
 ): Promise<readonly JudgeReply[]> {
-  const schema = rubrics === undefined ? VERDICT_SCHEMA : rubricSchema(rubrics);
+  const schema = rubrics === undefined ? VERDICT_SCHEMA : rubricSchema(rubrics.items);
   const check = (answer: Json): string | undefined => problemOf(answer, rubrics);
   const questions = Array.from({ length: samples }, (_, sample) => ({
     target,
@@ -97,7 +106,7 @@ async function ask(
 }
 
 /** Why no verdict can be read from a reply. */
-function problemOf(answer: Json, rubrics: readonly RubricItem[] | undefined): string | undefined {
+function problemOf(answer: Json, rubrics: Rubrics | undefined): string | undefined {
   try {
     readSample(answer, rubrics, () => []);
     return undefined;
@@ -109,7 +118,7 @@ function problemOf(answer: Json, rubrics: readonly RubricItem[] | undefined): st
 
 function readSample(
   answer: Json,
-  rubrics: readonly RubricItem[] | undefined,
+  rubrics: Rubrics | undefined,
   check: ReturnType<typeof createQuoteCheck>,
 ): JudgedSample {
   return rubrics === undefined ? readVerdict(answer, check) : readRubricVerdict(answer, rubrics, check);
@@ -118,7 +127,7 @@ function readSample(
 interface Judging {
   readonly prompt: JudgePrompt;
   readonly evidence: Evidence;
-  readonly rubrics: readonly RubricItem[] | undefined;
+  readonly rubrics: Rubrics | undefined;
 }
 
 function toOutcome(replies: readonly JudgeReply[], { prompt, evidence, rubrics }: Judging): AssertionOutcome {

@@ -1,4 +1,5 @@
 import type { Evidence } from '../../model/evidence.ts';
+import type { Json } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import { judgedTexts } from '../judge-payload.ts';
 
@@ -14,20 +15,22 @@ export const VARIABLES = [
 export type Variable = (typeof VARIABLES)[number];
 
 /** The names that newer AgentV files use. */
-export const OTHER_NAMES: Readonly<Record<string, Variable>> = {
+export const OTHER_NAMES: Readonly<Record<string, Variable | 'rubrics'>> = {
   input: 'question',
   output: 'candidate_answer',
   expected_output: 'reference_answer',
   criteria: 'expected_outcome',
+  rubric: 'rubrics',
+  rubrics: 'rubrics',
 };
 
-export type JudgeTexts = Readonly<Record<Variable, string>>;
+export type JudgeTexts = Readonly<Record<Variable | 'rubrics', string>>;
 
 /**
  * What a judge model can see: the input of a judge script, each part as text, with the users' keys and values
  * unchanged.
  */
-export function judgeTexts(evidence: Evidence): JudgeTexts {
+export function judgeTexts(evidence: Evidence, rubrics?: Json): JudgeTexts {
   const { input_messages, expected_messages, reply } = evidence;
   const { question, expected_outcome, reference_answer, candidate_answer } = judgedTexts(evidence);
   return {
@@ -37,6 +40,7 @@ export function judgeTexts(evidence: Evidence): JudgeTexts {
     candidate_answer,
     input_messages: printJson(input_messages, '  '),
     expected_messages: printJson(expected_messages, '  '),
+    rubrics: rubrics === undefined ? expected_outcome : printJson(rubrics, '  '),
     output_messages: printJson(reply.output_messages ?? [{ role: 'assistant', content: reply.output }], '  '),
   };
 }

@@ -14,11 +14,12 @@ export async function preflightJudging(
 }
 
 async function checkPrompt(
-  { prompt, rubrics }: JudgingParameters,
+  { prompt, rubrics, expected_outcome }: JudgingParameters,
   tools: PreflightTools,
 ): Promise<readonly Obstacle[]> {
   if (prompt === undefined) {
-    const isGiven = rubrics !== undefined || (tools.test.expected_outcome ?? '').trim() !== '';
+    const isGiven =
+      rubrics !== undefined || (expected_outcome ?? tools.test.expected_outcome ?? '').trim() !== '';
     return isGiven ? [] : [wrongInFile('nothing_to_judge', NOTHING_TO_JUDGE)];
   }
   // The output of a script is not known beforehand.

@@ -78,6 +78,11 @@ export const rubricsOrText: Schema<readonly AuthoredRubric[]> = {
   },
 };
 
+export const SHARE_FIELD = {
+  schema: boolean(),
+  doc: 'The score is the weighted share that holds, even if a required rubric does not hold. Default: false.',
+} as const;
+
 /** As its author wrote it. */
 export type AuthoredRubric = Infer<typeof rubricItem>;
 /** A list of ranges, or a map from the lower bound of each to its description. */

@@ -38,6 +38,12 @@ function answersSchema(rubrics: readonly RubricItem[], verdict: JsonObject): Jso
   };
 }
 
+export interface Rubrics {
+  readonly items: readonly RubricItem[];
+  /** Nothing is required: the share that holds is the score. */
+  readonly isShare: boolean;
+}
+
 interface RubricAnswer {
   readonly rubric: RubricItem;
   /** 0..1. */
@@ -48,12 +54,12 @@ interface RubricAnswer {
 }
 
 /**
- * The weighted share of what holds; 0 if something required does not, so that no other rubric can make up for it.
- * Every rubric must be answered exactly once.
+ * The weighted share of what holds; 0 if something required does not, so that no other rubric can make up for it, unless the
+ * share alone counts. Every rubric must be answered exactly once.
  */
 export function readRubricVerdict(
   answer: Json,
-  rubrics: readonly RubricItem[],
+  { items: rubrics, isShare }: Rubrics,
   check: (quotes: readonly string[]) => readonly CheckedQuote[],
 ): JudgedSample {
   const given = answersById(objectIn(answer, 'the answer'), rubrics);
@@ -63,7 +69,7 @@ export function readRubricVerdict(
     weights === 0
       ? 0
       : answers.reduce((sum, { rubric, share: own }) => sum + rubric.weight * own, 0) / weights;
-  const failed = answers.filter(({ rubric, holds }) => rubric.minimum !== undefined && !holds);
+  const failed = isShare ? [] : answers.filter(({ rubric, holds }) => rubric.minimum !== undefined && !holds);
   const misses = answers
     .filter((each) => !isHit(each))
     .map(describeAnswer)

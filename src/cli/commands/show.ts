@@ -52,10 +52,11 @@ async function* suiteJson({ batches, ...suite }: StreamedSuite, redactor: Redact
 }
 
 async function* describeSuite(
-  { file, format, batches }: StreamedSuite,
+  { file, format, written_for, batches }: StreamedSuite,
   colors: Colors,
 ): AsyncGenerator<string> {
-  yield `${colors.bold(escapeLine(file))} ${colors.dim(`(${FORMAT_NAMES[format]})`)}\n`;
+  const meaning = written_for === undefined ? '' : ', with the evaluators of AgentV 4';
+  yield `${colors.bold(escapeLine(file))} ${colors.dim(`(${FORMAT_NAMES[format]}${meaning})`)}\n`;
   for await (const batch of batches()) for (const test of batch) yield describeTest(test, colors);
   yield '\n';
 }
@@ -78,8 +79,11 @@ const FORMAT_NAMES = { eval: 'eval file', dataset: 'dataset', steps: 'step test'
 function describeAssertion(assertion: Assertion): string {
   const { form, kind, name, parameters } = assertion;
   const title = form === 'evaluator' && name !== kind ? `${name} (${kind})` : name;
-  const value = Object.hasOwn(parameters, 'value') ? parameters['value'] : plainParameters(assertion);
-  return `       ${escapeLine(title)}: ${oneLine(printJson(value))}`;
+  if (!Object.hasOwn(parameters, 'value'))
+    return `       ${escapeLine(title)}: ${oneLine(printJson(plainParameters(assertion)))}`;
+  const { value, ...others } = parameters;
+  const how = Object.keys(others).length === 0 ? '' : ` ${oneLine(printJson(others))}`;
+  return `       ${escapeLine(title)}: ${oneLine(printJson(value))}${how}`;
 }
 
 function inputText(step: Step): string {

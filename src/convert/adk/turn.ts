@@ -56,6 +56,13 @@ function contentText(
   for (const part of parts) {
     const text = textOf(fieldInEitherCase(part, 'text'));
     if (text !== undefined) texts.push(text);
+    if (text !== undefined && fieldInEitherCase(part, 'thought')?.value === true)
+      log.warn({
+        code: 'thought_joined',
+        message: `a thought of the model is part of the text of \`${name}\`, as in ADK`,
+        hint: 'remove it if agents only return their answer',
+        from: part.path,
+      });
     for (const other of otherFieldsInEitherCase(part, ['text', 'thought', 'thought_signature']))
       log.lost({
         what: `${name}: ${other.path.at(-1)}`,

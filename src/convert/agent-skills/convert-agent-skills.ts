@@ -1,7 +1,8 @@
-import { skillPath } from '../../formats/agent-skills.ts';
+import { skillPath, triggerParameters } from '../../formats/agent-skills.ts';
 import { parseDocument } from '../../formats/document.ts';
 import { basename } from '../../formats/path-names.ts';
 import { isJsonList, type JsonObject } from '../../model/json.ts';
+import type { PathSegment } from '../../model/place.ts';
 import { ConversionLog, locateIn } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ForeignFile } from '../contract.ts';
 import { fieldOf, given, itemsOf, otherFields, textOf, type ForeignValue } from '../foreign-value.ts';
@@ -53,8 +54,6 @@ const EVAL_FIELDS: ReadonlySet<string> = new Set([
   'should_trigger',
 ]);
 const UNKNOWN = 'Assay does not know this field';
-const TRIGGER =
-  'whether a skill was used is only visible in the tool calls of the agent: add a `tool_trajectory`';
 
 function readEval(item: ForeignValue, reading: Reading): void {
   const { log, cases } = reading;
@@ -83,16 +82,12 @@ function readEval(item: ForeignValue, reading: Reading): void {
     input:
       files.length === 0 ? prompt : [{ role: 'user', content: [{ type: 'text', value: prompt }, ...files] }],
     rubrics: rubrics.length === 0 ? undefined : rubrics,
+    evaluators: triggerCheck(item, reading, textOf(expected) !== undefined && rubrics.length === 0),
     metadata: reading.skill === undefined ? undefined : { skill_name: reading.skill },
   });
-  const isChecked = Object.hasOwn(fields, 'expected_outcome') || Object.hasOwn(fields, 'rubrics');
+  const isChecked = ['expected_outcome', 'rubrics', 'evaluators'].some((name) => Object.hasOwn(fields, name));
   cases.push(isChecked ? fields : uncheckedCase(fields, log, item.path));
-  for (const other of [fieldOf(item, 'should_trigger'), ...otherFields(item, EVAL_FIELDS)]) {
-    if (other === undefined) continue;
-    const what = String(other.path.at(-1));
-    const why = what === 'should_trigger' ? TRIGGER : UNKNOWN;
-    log.lost({ what, why, from: other.path, at: [...at, what], value: other.value });
-  }
+  for (const other of otherFields(item, EVAL_FIELDS)) loseField(other, reading, at);
 }
 
 /** An id may be a number. Without one, the position counts. */
@@ -153,7 +148,32 @@ function readFiles(item: ForeignValue, { log, context, file, cases }: Reading): 
   return parts;
 }
 
-function readTrigger(item: ForeignValue, { log, ids, cases }: Reading): void {
+function loseField({ path, value }: ForeignValue, { log }: Reading, at: readonly PathSegment[]): void {
+  const what = String(path.at(-1));
+  log.lost({ what, why: UNKNOWN, from: path, at: [...at, what], value });
+}
+
+/** `should_trigger`: whether the skill is used is seen in the tool calls. A goal in words is still judged beside it. */
+function triggerCheck(
+  item: ForeignValue,
+  { skill, file, log, cases }: Reading,
+  isJudged: boolean,
+): readonly JsonObject[] | undefined {
+  const field = fieldOf(item, 'should_trigger');
+  if (field === undefined) return undefined;
+  const named = textOf(fieldOf(item, 'expected_skill')) ?? skill;
+  if (typeof field.value === 'boolean') {
+    const check = { type: 'skill_used', ...triggerParameters(named, file, field.value) };
+    return isJudged ? [{ type: 'llm_judge' }, check] : [check];
+  }
+  const why = 'it is neither true nor false';
+  const at = ['evalcases', cases.length, 'should_trigger'];
+  log.lost({ what: 'should_trigger', why, from: field.path, at, value: field.value });
+  return undefined;
+}
+
+function readTrigger(item: ForeignValue, reading: Reading): void {
+  const { log, ids, cases } = reading;
   const at = ['evalcases', cases.length];
   const query = textOf(fieldOf(item, 'query'));
   if (query === undefined || query === '') {
@@ -161,11 +181,9 @@ function readTrigger(item: ForeignValue, { log, ids, cases }: Reading): void {
     log.broken({ code: 'missing_input', message, from: item.path }, at);
     return;
   }
-  const fields = { id: ids.add(idOf(item), item.path), input: query };
-  cases.push(uncheckedCase(fields, log, item.path));
-  for (const other of otherFields(item, new Set(['id', 'query']))) {
-    const what = String(other.path.at(-1));
-    const why = what === 'should_trigger' ? TRIGGER : UNKNOWN;
-    log.lost({ what, why, from: other.path, at: [...at, what], value: other.value });
-  }
+  const evaluators = triggerCheck(item, reading, false);
+  const fields = given({ id: ids.add(idOf(item), item.path), input: query, evaluators });
+  cases.push(evaluators === undefined ? uncheckedCase(fields, log, item.path) : fields);
+  const known = new Set(['id', 'query', 'should_trigger', 'expected_skill']);
+  for (const other of otherFields(item, known)) loseField(other, reading, at);
 }

@@ -6,6 +6,7 @@ import { ConversionLog, locateIn, type Locate } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ConvertOptions, ForeignFile } from '../contract.ts';
 import { fieldInEitherCase, otherFieldsInEitherCase } from '../either-case.ts';
 import { given, itemsOf, textOf, type ForeignValue } from '../foreign-value.ts';
+import { readJsonLines } from '../json-lines.ts';
 import { referenceCheck } from '../reference-check.ts';
 import { readTable } from '../table.ts';
 import { uncheckedCase } from '../unchecked-case.ts';
@@ -15,7 +16,7 @@ import { readTurns } from './read-turns.ts';
 
 /** Goldens of DeepEval: single questions and conversations. */
 export function convertDeepeval(file: ForeignFile, { options }: ConvertContext): Conversion {
-  const { goldens, locate, findings } = /\.csv$/i.test(file.path) ? readRows(file) : readList(file);
+  const { goldens, locate, findings } = readGoldens(file);
   const log = new ConversionLog(locate);
   const reading: Reading = { log, options, ids: new UniqueIds(log), cases: [] };
   for (const [index, golden] of goldens.entries()) {
@@ -37,6 +38,14 @@ interface Goldens {
   readonly goldens: readonly (ForeignValue | undefined)[];
   readonly locate: Locate;
   readonly findings: Conversion['findings'];
+}
+
+function readGoldens(file: ForeignFile): Goldens {
+  if (/\.csv$/i.test(file.path)) return readRows(file);
+  if (!/\.jsonl$/i.test(file.path)) return readList(file);
+  const { values, locate, findings } = readJsonLines(file);
+  const goldens = values.map((value, index) => (value === undefined ? undefined : { value, path: [index] }));
+  return { goldens, locate, findings };
 }
 
 function readList(file: ForeignFile): Goldens {

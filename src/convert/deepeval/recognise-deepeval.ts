@@ -1,9 +1,12 @@
 import { isJsonList, isJsonObject, ownValue, type Json } from '../../model/json.ts';
 import type { SniffedFile } from '../contract.ts';
 
-/** Goldens: a list of them as JSON, or a CSV with the columns of DeepEval. */
+/** Goldens: a list of them as JSON, one in each line, or a CSV with the columns of DeepEval. */
 export function recognisesDeepeval({ path, text, value }: SniffedFile): boolean {
   if (/\.csv$/i.test(path)) return isHeader(/^\uFEFF?([^\r\n]*)/.exec(text)?.[1] ?? '');
+  // A line of ours has an id.
+  if (/\.jsonl$/i.test(path))
+    return isJsonObject(value) && !Object.hasOwn(value, 'id') && isGolden(value) && isCertain(value);
   const goldens = /\.json$/i.test(path) ? goldenList(value) : undefined;
   if (goldens === undefined || goldens.length === 0) return false;
   // One bad item in a file of DeepEval is reported when it is converted.

@@ -4,7 +4,7 @@ import { messageProblem } from '../checked-messages.ts';
 import { chosenCheck, hasReference } from '../chosen-check.ts';
 import { ConversionLog, locateIn } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ConvertOptions, ForeignFile } from '../contract.ts';
-import { fieldOf, given, otherFields, textOf, type ForeignValue } from '../foreign-value.ts';
+import { fieldOf, given, otherFields, type ForeignValue } from '../foreign-value.ts';
 import { readJsonLines, type JsonLines } from '../json-lines.ts';
 import { uncheckedCase } from '../unchecked-case.ts';
 import { UniqueIds } from '../unique-ids.ts';
@@ -74,9 +74,8 @@ function readExample(example: ForeignValue, { log, options, ids, cases }: Readin
     return;
   }
   const { split, metadata } = readRest(example, output.rest, log);
-  const id = fieldOf(example, 'id');
   const fields = given({
-    id: ids.add(textOf(id) || `#${Number(example.path[0]) + 1}`, example.path),
+    id: ids.add(idOf(example, options.id) || `#${Number(example.path[0]) + 1}`, example.path),
     ...asked,
     ...(output.value === undefined ? {} : expectedFields(output.value)),
     tags: split,
@@ -97,6 +96,17 @@ function readExample(example: ForeignValue, { log, options, ids, cases }: Readin
     const why = 'Assay does not know this field';
     log.lost({ what, why, from: other.path, at: [...at, what], value: other.value });
   }
+}
+
+/** The id of the service, or the value that `--id` names. */
+function idOf(example: ForeignValue, path = 'id'): string | undefined {
+  const found = path
+    .split('.')
+    .reduce<Json | undefined>(
+      (inner, name) => (isJsonObject(inner) ? inner[name] : undefined),
+      example.value,
+    );
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
 }
 
 interface Side {

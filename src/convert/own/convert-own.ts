@@ -1,3 +1,4 @@
+import { isWrittenForAgentv } from '../../formats/agentv/recognise-agentv.ts';
 import type { Formats } from '../../formats/parse-suite.ts';
 import { isJsonList, type Json, type JsonObject } from '../../model/json.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -6,6 +7,7 @@ import type { Format } from '../../model/suite.ts';
 import type { Comment, ConvertedSuite, ForeignFile } from '../contract.ts';
 import { ConversionLog, type Locate } from '../conversion-log.ts';
 import { writeYaml } from '../write-yaml.ts';
+import { withAgentvMeaning } from './agentv-meaning.ts';
 import { evalToDataset } from './eval-to-dataset.ts';
 import { evalToSteps } from './eval-to-steps.ts';
 import { isJsonFile, type OwnSuite, type SuiteFiles } from './own-suite.ts';
@@ -20,7 +22,10 @@ export interface WrittenSuite {
 /** A suite of ours in another of our formats. */
 export function convertOwn(suite: OwnSuite, target: Target, formats: Formats): WrittenSuite {
   const log = new ConversionLog(suite.locate);
-  const document = suite.format === 'steps' ? stepsToEval(suite, log) : (suite.value as JsonObject);
+  const authored = suite.format === 'steps' ? stepsToEval(suite, log) : (suite.value as JsonObject);
+  const { kinds } = formats.evalFile;
+  const isAgentv = suite.format === 'eval' && target.format !== 'eval' && isWrittenForAgentv(authored, kinds);
+  const document = isAgentv ? (withAgentvMeaning(authored, kinds) as JsonObject) : authored;
   const own = suite.format === 'steps' && target.format === 'steps' ? suite.value : undefined;
   return write({ document, comments: [] }, { target, formats, log, own });
 }

@@ -31,5 +31,7 @@ function plain({ place: _place, row: _row, steps, assertions, faults, ...test }:
 function plainAssertion(assertion: Assertion): Json {
   const { place: _place, nests, parameters, ...rest } = assertion;
   const inner = nests === undefined ? {} : { [nests]: membersOf(assertion).map(plainAssertion) };
-  return { ...rest, parameters: { ...parameters, ...inner } } as unknown as Json;
+  // Evaluators that Assay adds have no fields without a value.
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), parameters: { ...parameters, ...inner } } as unknown as Json;
 }

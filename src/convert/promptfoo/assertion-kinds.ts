@@ -36,6 +36,14 @@ const texts =
     return { evaluator: { type, value: wanted } };
   };
 
+/** Letters are compared as JavaScript's lower case: it changes the result only for letters like ß. */
+function lowercase(kind: Kind): Kind {
+  return (said) => {
+    const made = kind(said);
+    return 'why' in made ? made : { evaluator: { ...made.evaluator, lowercase: true } };
+  };
+}
+
 const rubric: Kind = ({ value, threshold }) => {
   const sentences =
     typeof value === 'string' ? [value] : isJsonList(value ?? null) ? (value as readonly Json[]) : [];
@@ -84,12 +92,15 @@ export const ASSERTION_KINDS: Readonly<Record<string, Kind>> = {
     return { evaluator: { type: 'equals', value: String(value) } };
   },
   contains: text('contains'),
-  icontains: text('icontains'),
-  'starts-with': text('starts_with'),
+  icontains: lowercase(text('icontains')),
+  'starts-with': (said) =>
+    typeof said.value === 'string'
+      ? text('starts_with')(said)
+      : { why: 'its value is not a string, which promptfoo does not allow either' },
   'contains-any': texts('contains_any'),
   'contains-all': texts('contains_all'),
-  'icontains-any': texts('icontains_any'),
-  'icontains-all': texts('icontains_all'),
+  'icontains-any': lowercase(texts('icontains_any')),
+  'icontains-all': lowercase(texts('icontains_all')),
   regex: ({ value }) => {
     if (typeof value !== 'string' || value === '') return { why: 'it has no pattern' };
     try {

@@ -14,13 +14,16 @@ export interface CaseContext extends Pick<AssertionContext, 'files' | 'checks'> 
   readonly stored: ReadonlySet<string>;
   /** Whether agents in code get the variables, as their memory. */
   readonly passesVars: boolean;
+  /** Whether a transform reads the prompt. */
+  readonly passesPrompt: boolean;
 }
 
 /** One test of promptfoo as a case, with its values written out. */
 export function convertUnit(unit: Unit, id: string, context: CaseContext & { readonly at: At }): JsonObject {
   const { plan, vars } = unit;
   const fill = fillValues(vars, fillContext(unit, context));
-  return given({ id, ...caseBody(unit, fill, context), ...settingsOf(plan, context, vars.values) });
+  const passed = passedMemory(unit, context, vars.values);
+  return given({ id, ...caseBody(unit, fill, context), ...settingsOf(plan, passed) });
 }
 
 /** Several tests that differ in their variables only, as one case with rows. */
@@ -40,7 +43,7 @@ export function convertGroup(
       ...unit.vars.values,
     })),
     ...caseBody(first, fill, context),
-    ...settingsOf(withEscapedMetadata(first.plan, fill), context, passed),
+    ...settingsOf(withEscapedMetadata(first.plan, fill), passedMemory(first, context, passed, fill)),
   });
 }
 
@@ -50,6 +53,8 @@ export function convertPrompts(
   idOf: (unit: Unit) => string,
   context: CaseContext & { readonly at: At },
 ): JsonObject | undefined {
+  // A row has no prompt of its own in its memory.
+  if (context.passesPrompt) return undefined;
   const texts = units.map((unit) => filledText(unit, context));
   if (texts.includes(undefined)) return undefined;
   const each = units.map((unit, index) => ({ id: idOf(unit), prompt: texts[index]! }));
@@ -82,15 +87,29 @@ function fillContext({ prompt, plan }: Unit, { report, stored }: CaseContext): F
   };
 }
 
+/** What agents in code get beside the prompt. */
+function passedMemory(
+  { prompt: { raw, shown } }: Unit,
+  { passesVars, passesPrompt }: CaseContext,
+  vars: JsonObject,
+  fill?: Fill,
+): JsonObject | undefined {
+  const prompt = { raw, label: shown, template: raw };
+  const memory = {
+    ...(passesVars && Object.keys(vars).length > 0 ? { vars } : {}),
+    ...(passesPrompt ? { prompt: fill === undefined ? prompt : fill.data(prompt) } : {}),
+  };
+  return Object.keys(memory).length === 0 ? undefined : memory;
+}
+
 function settingsOf(
   { metadata, targets, repeats }: TestPlan,
-  { passesVars }: CaseContext,
-  vars: JsonObject,
+  memory: JsonObject | undefined,
 ): Readonly<Record<string, Json | undefined>> {
   return {
     execution: targets?.length === 1 ? { target: targets[0]! } : undefined,
     targets: targets !== undefined && targets.length > 1 ? targets : undefined,
-    memory: passesVars && Object.keys(vars).length > 0 ? { vars } : undefined,
+    memory,
     repeats,
     metadata,
   };

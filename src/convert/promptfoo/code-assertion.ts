@@ -38,6 +38,8 @@ export function codeCheck(
       config: config === undefined ? undefined : fill.data(config),
       threshold: typeof threshold === 'number' ? threshold : undefined,
       scored: isScored ? true : undefined,
+      // In promptfoo code that throws has failed. Here it could not be measured, but hides no failure.
+      yields: true,
     }),
   };
 }

@@ -97,6 +97,7 @@ function grade(check) {
       test: { vars, description: evidence.test.description, metadata: evidence.test.metadata },
       providerResponse: { cost: evidence.cost_usd, ...response, output },
       metadata: response.metadata,
+      provider: response.provider && { ...response.provider, id: () => response.provider.id },
     };
     return toScore(await check(output, context), { threshold, scored });
   };
@@ -105,12 +106,12 @@ function grade(check) {
 /** promptfoo takes true or false, a number, or {pass, score, reason}. */
 function toScore(result, { threshold, scored }) {
   const isNumber = typeof result === 'number';
-  if (!isNumber && typeof result !== 'boolean' && typeof result?.pass !== 'boolean')
+  const isResult = typeof result?.pass === 'boolean' && typeof result.score === 'number' && typeof result.reason === 'string';
+  if (!isNumber && typeof result !== 'boolean' && !isResult)
     throw new Error(\`a check must return true, false, a number or {pass, score, reason}, but returned \${JSON.stringify(result)}\`);
   const pass = isNumber ? (threshold === undefined ? result > 0 : result >= threshold) : (result.pass ?? result);
   const score = isNumber ? result : (result.score ?? (pass ? 1 : 0));
-  const reasoning = typeof result.reason === 'string' ? result.reason : undefined;
-  return { score: scored ? score : pass ? 1 : 0, reasoning, details: { promptfoo_score: score } };
+  return { score: scored ? score : pass ? 1 : 0, reasoning: result.reason, details: { promptfoo_score: score } };
 }`;
 
 export const FUNCTION_OF = `function functionOf(module, name) {

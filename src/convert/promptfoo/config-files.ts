@@ -1,5 +1,4 @@
 import { parseCsv } from '../../formats/csv/csv-reader.ts';
-import { parseDocument } from '../../formats/document.ts';
 import { extname } from '../../formats/path-names.ts';
 import { readJson } from '../../formats/read-json.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
@@ -9,6 +8,7 @@ import type { Source } from '../../schema/reader.ts';
 import type { ConvertContext } from '../contract.ts';
 import type { Locate } from '../conversion-log.ts';
 import type { ForeignValue } from '../foreign-value.ts';
+import { parseForeign } from './js-numbers.ts';
 import { isPattern } from './file-reference.ts';
 import { mergeKeys } from './merge-keys.ts';
 
@@ -86,7 +86,7 @@ export class ConfigFiles {
       case '.jsonl':
         return this.readLines(path, text);
       default: {
-        const document = parseDocument(file, text, 'core');
+        const document = parseForeign(file, text);
         this.findings.push(...document.findings);
         if (!('source' in document) || hasErrors(document.findings))
           return { problem: `${path} cannot be read` };

@@ -1,4 +1,3 @@
-import { parseDocument } from '../../formats/document.ts';
 import { basename } from '../../formats/path-names.ts';
 import { hasErrors } from '../../model/finding.ts';
 import { isJsonList, isJsonObject, setOwn, type Json, type JsonObject } from '../../model/json.ts';
@@ -7,12 +6,13 @@ import { ConversionLog } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ForeignFile } from '../contract.ts';
 import { fieldOf, given, otherFields, textOf, type ForeignValue } from '../foreign-value.ts';
 import { writeYaml } from '../write-yaml.ts';
-import { canGroup, convertGroup, convertPrompts, convertUnit } from './cases.ts';
+import { canGroup, convertGroup, convertPrompts, convertUnit, type CaseContext } from './cases.ts';
 import { CodeChecks } from './code-checks.ts';
 import { ConfigFiles } from './config-files.ts';
 import { readEvaluateOptions } from './evaluate-options.ts';
 import { groupUnits, sameButPrompt, type Unit } from './grouping.ts';
 import { readJudge } from './judge.ts';
+import { parseForeign } from './js-numbers.ts';
 import { resolveLocalReferences } from './local-references.ts';
 import { mergeKeys } from './merge-keys.ts';
 import { readPrompts } from './prompts.ts';
@@ -28,7 +28,7 @@ import { resolveVariables } from './variables.ts';
 
 /** A promptfoo config: a suite with its tests, a config with its providers, and its code as files beside them. */
 export function convertPromptfoo(file: ForeignFile, context: ConvertContext): Conversion {
-  const document = parseDocument(file.path, file.text, 'core');
+  const document = parseForeign(file.path, file.text);
   if (!('source' in document) || hasErrors(document.findings) || !isJsonObject(document.value))
     return {
       suite: undefined,
@@ -109,7 +109,7 @@ class PromptfooConversion {
     const providers = readProviders(config, { files, code, report: this.configReport });
     const targets = new Targets(providers, code);
     const options = readEvaluateOptions(fieldOf(config, 'evaluateOptions'), report);
-    const judge = readJudge(config, this.configReport);
+    const judge = readJudge(config, files, this.configReport);
     const { evalcases, shared = targets.suite } = withSharedTargets(this.cases(targets));
     this.reportOthers();
     const document = given({
@@ -143,7 +143,7 @@ class PromptfooConversion {
   }
 
   private cases(targets: Targets): readonly JsonObject[] {
-    const { files, report } = this;
+    const { files, report, code } = this;
     const tests = readTests(this.config, { files, report });
     const prompts = readPrompts(this.config, files, report);
     const stored = new Set(
@@ -174,12 +174,16 @@ class PromptfooConversion {
         }
       }
     }
-    return this.write(units, { passesVars: targets.hasCode, stored });
+    return this.write(units, {
+      passesVars: targets.hasCode || code.hasTransforms,
+      passesPrompt: code.readsPrompt,
+      stored,
+    });
   }
 
   private write(
     units: readonly Unit[],
-    context: { readonly passesVars: boolean; readonly stored: ReadonlySet<string> },
+    context: Pick<CaseContext, 'passesVars' | 'passesPrompt' | 'stored'>,
   ): readonly JsonObject[] {
     const cases: JsonObject[] = [];
     const ids = new Set<string>();

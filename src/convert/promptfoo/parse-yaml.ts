@@ -1,8 +1,8 @@
-import { parseDocument } from '../../formats/document.ts';
+import { parseForeign } from './js-numbers.ts';
 import type { Json } from '../../model/json.ts';
 
 /** A text that may be YAML. */
 export function parseYaml(text: string): Json | undefined {
-  const document = parseDocument('text.yaml', text, 'core');
+  const document = parseForeign('text.yaml', text);
   return 'source' in document ? document.value : undefined;
 }

@@ -11,6 +11,8 @@ export interface Prompt {
   readonly raw: string;
   /** For ids and for the `prompts` of a test. */
   readonly label: string;
+  /** As code sees it. */
+  readonly shown: string;
   readonly names: readonly string[];
   readonly from: ForeignValue['path'];
   /** Why its text is not known. */
@@ -20,7 +22,8 @@ export interface Prompt {
 /** The prompts of a config. Without any, promptfoo sends the variable `prompt`. */
 export function readPrompts(config: ForeignValue, files: ConfigFiles, report: Report): readonly Prompt[] {
   const field = fieldOf(config, 'prompts');
-  if (field === undefined) return [{ raw: '{{prompt}}', label: 'prompt', names: [], from: config.path }];
+  if (field === undefined)
+    return [{ raw: '{{prompt}}', label: 'prompt', shown: '{{prompt}}', names: [], from: config.path }];
   return listed(field).flatMap((item, index) => readPrompt(item, index, { files, report }));
 }
 
@@ -62,6 +65,7 @@ function readPrompt(item: ForeignValue, index: number, { files, report }: Readin
     return {
       ...each,
       label: texts.length > 1 && each.label === undefined ? `${short}.${position + 1}` : short,
+      shown: own ?? each.raw,
       names: [own, id, label, raw].filter((name) => name !== undefined),
       from: item.path,
     };

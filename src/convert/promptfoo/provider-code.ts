@@ -8,6 +8,11 @@ import { indent, syntaxProblem } from './inline-code.ts';
 /** What answers: the prompt itself, or a file with a provider in it. */
 export type CodeProvider = 'echo' | { readonly file: FileReference; readonly options: JsonObject };
 
+/** What checks in code see of a provider. */
+export interface ProviderNames extends JsonObject {
+  readonly id: string;
+}
+
 /** The agents that are made of providers in code. A transform of promptfoo changes what they answer. */
 export class ProviderCode {
   private readonly scripts: string[] = [];
@@ -34,14 +39,23 @@ export class ProviderCode {
     return { name };
   }
 
+  get hasTransforms(): boolean {
+    return this.transforms.size > 0;
+  }
+
+  /** Whether a transform may look at the prompt: one in a file may. */
+  get readsPrompt(): boolean {
+    return [...this.transforms.keys()].some((code) => /\bprompt\b|functionOf\(/.test(code));
+  }
+
   /** The `agent` of a target. */
-  script(provider: CodeProvider, transforms: readonly string[]): string {
+  script(provider: CodeProvider, names: ProviderNames, transforms: readonly string[]): string {
     const name = provider === 'echo' ? 'echo' : 'provider';
     const call =
       provider === 'echo'
         ? 'async (prompt) => prompt'
         : `providerOf(() => import(${JSON.stringify(this.fromResult(provider.file.path))}), ${printJson(provider.options)})`;
-    const source = `agentOf(${[call, ...transforms].join(', ')})`;
+    const source = `agentOf(${[call, printJson(names), ...transforms].join(', ')})`;
     return this.add(this.scripts, source, name, 'ts');
   }
 
@@ -98,25 +112,25 @@ const SCRIPT_HEAD = `// @ts-nocheck
 // Providers of a promptfoo config, as agents of Assay.
 
 /** Calls a provider; each transform gets what the one before it returned. */
-function agentOf(call, ...transforms) {
+function agentOf(call, { id, label }, ...transforms) {
   return async (input, memory, { input_messages: messages }) => {
     const isText = messages.length === 1 && messages[0].role === 'user';
     const prompt = isText ? input : JSON.stringify(messages, null, 2);
-    const { vars = {} } = memory;
-    const answer = await call(prompt, { vars, prompt: { raw: prompt, label: prompt } });
+    const { vars = {}, prompt: template = { raw: prompt, label: prompt } } = memory;
+    const answer = await call(prompt, { vars, prompt: { ...template, raw: prompt } });
     const isResponse = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
     const response = isResponse ? answer : { output: answer };
     if (response.error !== undefined && response.error !== null) throw new Error(String(response.error));
     let { output } = response;
     for (const transform of transforms) {
-      output = await transform(output, { vars, prompt: { label: prompt }, metadata: response.metadata });
+      output = await transform(output, { vars, prompt: template, metadata: response.metadata });
       if (output === undefined || output === null) throw new Error('a transform returned nothing');
     }
     const { tokenUsage, cost } = response;
     return {
       output: typeof output === 'string' ? output : JSON.stringify(output),
       // Checks in code may look at more than the text.
-      memory: isResponse || typeof output !== 'string' ? { ...memory, promptfoo: { ...response, output } } : memory,
+      memory: { ...memory, promptfoo: { ...response, output, provider: { id: call.id?.() ?? id, label } } },
       ...(tokenUsage?.prompt === undefined && tokenUsage?.completion === undefined
         ? {}
         : { token_usage: { input: tokenUsage.prompt ?? 0, output: tokenUsage.completion ?? 0 } }),
@@ -127,7 +141,7 @@ function agentOf(call, ...transforms) {
 
 const PROVIDER_OF = `function providerOf(load, options) {
   let provider;
-  return async (prompt, context) => {
+  const call = async (prompt, context) => {
     if (provider === undefined) {
       const module = await load();
       const exported = module.default?.default ?? module.default ?? module;
@@ -135,6 +149,7 @@ const PROVIDER_OF = `function providerOf(load, options) {
     }
     return provider.callApi(prompt, context, {});
   };
+  return Object.assign(call, { id: () => provider?.id?.() });
 }`;
 
 const PYTHON_HEAD = `# Providers of a promptfoo config, as agents of Assay.

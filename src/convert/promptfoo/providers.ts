@@ -6,7 +6,7 @@ import { commandTarget } from './exec-provider.ts';
 import { isPython, isScript, parseFileReference, type FileReference } from './file-reference.ts';
 import { httpTarget } from './http-provider.ts';
 import { modelTarget } from './model-target.ts';
-import type { CodeProvider, ProviderCode } from './provider-code.ts';
+import type { CodeProvider, ProviderCode, ProviderNames } from './provider-code.ts';
 import { nameOf, type At, type Report } from './report.ts';
 
 /** A provider that has become a target. */
@@ -122,7 +122,9 @@ function convertProvider(
   );
   const { asCode, fields } = made;
   const withTransforms = (all: readonly string[]): JsonObject =>
-    asCode === undefined ? fields : { ...fields, agent: context.code.script(asCode, all) };
+    asCode === undefined
+      ? fields
+      : { ...fields, agent: context.code.script(asCode, given({ id, label }) as ProviderNames, all) };
   const prompts = fieldOf(item, 'prompts');
   const converted: ConvertedProvider = {
     name,

@@ -1,8 +1,9 @@
 import { anyProviderUsage } from '../provider-usage.ts';
 import { contentText } from '../../model/content-text.ts';
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import type { Message } from '../../model/message.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { ROLES, type Message } from '../../model/message.ts';
 import type { Reply, TokenUsage, TraceGap } from '../../model/reply.ts';
+import { given } from '../../schema/refine.ts';
 import { describe } from '../../schema/values.ts';
 import { callsInMessages } from './message-calls.ts';
 import { describeNoAnswer } from './no-answer.ts';
@@ -31,9 +32,10 @@ export function readReply(
   }
 }
 
-function readObject(value: Json | undefined, unreported: TraceGap): Reply {
-  if (value === undefined) throw new ReplyProblem(`the agent returned nothing, ${WANTED}`);
-  if (!isJsonObject(value)) throw new ReplyProblem(`the agent returned ${describe(value)}, ${WANTED}`);
+function readObject(returned: Json | undefined, unreported: TraceGap): Reply {
+  if (returned === undefined) throw new ReplyProblem(`the agent returned nothing, ${WANTED}`);
+  if (!isJsonObject(returned)) throw new ReplyProblem(`the agent returned ${describe(returned)}, ${WANTED}`);
+  const value = withOutputMessages(returned);
   const messages = readMessages(presentValue(value, 'output_messages'));
   const output = readOutput(value, messages);
   const { tools_used, tool_calls, trace_gap } = readTrace(value, messages, unreported);
@@ -50,6 +52,18 @@ function readObject(value: Json | undefined, unreported: TraceGap): Reply {
     duration_ms: readAmount(presentValue(value, 'duration_ms'), 'duration_ms'),
     models: readModel(ownValue(value, 'model')),
   };
+}
+
+/** Programs written for AgentV 4 and newer report their messages as `output`. */
+function withOutputMessages(reply: JsonObject): JsonObject {
+  const messages = ownValue(reply, 'output');
+  const isMessage = (item: Json): boolean =>
+    isJsonObject(item) &&
+    ['content', 'tool_calls'].some((key) => given(item, key)) &&
+    (ROLES as readonly Json[]).includes(item['role']!);
+  if (!isJsonList(messages) || messages.length === 0 || !messages.every(isMessage)) return reply;
+  const { output: _messages, ...others } = reply;
+  return { output_messages: messages, ...others };
 }
 
 /** `usage` is the providers' name: what else it may be is not ours. */

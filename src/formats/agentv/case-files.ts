@@ -1,3 +1,4 @@
+import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import type { Test } from '../../model/test.ts';
@@ -6,6 +7,7 @@ import { describe, wrongType } from '../../schema/values.ts';
 import { openLines } from '../dataset.ts';
 import { parseDocument } from '../document.ts';
 import { extname } from '../path-names.ts';
+import { isWrittenForAgentv } from './recognise-agentv.ts';
 
 /** A file with cases for a suite. */
 export interface CaseFile {
@@ -40,6 +42,7 @@ export interface PlacedCase {
 }
 
 interface Expansion {
+  readonly kinds: AssertionKinds;
   readonly files: CaseFiles | undefined;
   /** The files that led here: one of them again would never end. */
   readonly chain: readonly string[];
@@ -72,7 +75,7 @@ export function isReference(value: Json): value is string {
 function* expandReference(
   reference: string,
   reader: Reader,
-  { files, chain, end }: Expansion & { readonly end: () => number },
+  { kinds, files, chain, end }: Expansion & { readonly end: () => number },
 ): Generator<PlacedCase> {
   // The outermost reference is the one in the suite.
   const named = { place: reader.place(), end };
@@ -91,7 +94,7 @@ function* expandReference(
         hint: 'remove one of the references',
       });
     } else
-      for (const placed of readCaseFile(file, reader, { files, chain: [...chain, file.path] }))
+      for (const placed of readCaseFile(file, reader, { kinds, files, chain: [...chain, file.path] }))
         yield { ...placed, reference: named };
   }
 }
@@ -104,7 +107,7 @@ const NOT_OPENED: Unopened = {
 
 function* readCaseFile(file: CaseFile, suite: Reader, expansion: Expansion): Generator<PlacedCase> {
   if (extname(file.path).toLowerCase() === '.jsonl') {
-    yield* openLines(file, suite);
+    yield* openLines(file, suite, expansion.kinds);
     return;
   }
   const document = parseDocument(file.path, file.text, 'core');
@@ -113,6 +116,7 @@ function* readCaseFile(file: CaseFile, suite: Reader, expansion: Expansion): Gen
   if (!('source' in document)) return;
   const reader = new Reader(document.source);
   const { value } = document;
+  reader.isAgentv = suite.isAgentv || isWrittenForAgentv(value, expansion.kinds);
   if (file.id !== undefined) yield* oneCase(value, reader, file);
   else yield* expandCases(caseList(value, reader), reader, expansion);
   suite.add(reader);

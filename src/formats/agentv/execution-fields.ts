@@ -1,6 +1,6 @@
 import { foreignFields, runSettings, unsupportedFields } from '../../schema/foreign-fields.ts';
 import { object } from '../../schema/object.ts';
-import { boolean, number } from '../../schema/values.ts';
+import { boolean, number, text } from '../../schema/values.ts';
 import { repeatCount } from './repeats.ts';
 import { targetList } from '../targets-field.ts';
 
@@ -37,6 +37,10 @@ export const runOverrides = object({ repeat, threshold, ...RUN_SETTINGS }, { wha
 export const caseOptions = object(
   {
     repeat,
+    rubric_prompt: {
+      schema: text({ nonEmpty: true, label: 'text, or `file://` and a path' }),
+      doc: 'AgentV: the prompt of its rubrics, and of its judges without a prompt.',
+    },
     ...unsupportedFields({
       transform: 'the answer is judged as it is; use `code_judge` for a changed one',
       provider: 'name the judge on each evaluator: `target`',

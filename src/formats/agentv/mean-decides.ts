@@ -2,28 +2,35 @@ import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.t
 import type { EvaluatorKind } from '../../assertions/contract/evaluator-kind.ts';
 import type { Assertion } from '../../model/assertion.ts';
 import type { Finding } from '../../model/finding.ts';
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { Test } from '../../model/test.ts';
 import { DEFAULT_THRESHOLD, reaches } from '../../model/threshold.ts';
 import type { Reader } from '../../schema/reader.ts';
+import type { AgentvRelease } from '../templates/row-files.ts';
 
 /** In AgentV's own files the mean of the evaluators alone decides, as it does there. A claim that may break unnoticed gets a warning. */
 export class AgentvVerdicts {
   private readonly kinds: AssertionKinds;
-  private readonly isProject: () => boolean;
+  private readonly project: () => AgentvRelease | undefined;
   private readonly warned = new Set<string>();
-  private names: EvaluatorNames | undefined;
-  private known: { readonly document: Json; readonly isAgentv: boolean } | undefined;
+  private isMeaningTold = false;
 
-  constructor(kinds: AssertionKinds, isProject: () => boolean = () => false) {
+  constructor(kinds: AssertionKinds, project: () => AgentvRelease | undefined = () => undefined) {
     this.kinds = kinds;
-    this.isProject = isProject;
+    this.project = project;
   }
 
-  /** `document`: the file, or the line of a dataset, that the test stands in. */
-  apply(test: Test, document: Json, reader: Reader): Test {
+  apply(test: Test, reader: Reader): Test {
     const lists = [...test.steps.map((step) => step.assertions), test.assertions];
-    if (!lists.some((list) => list.some(isFullClaim)) || !this.isAgentv(document)) return test;
+    const hasClaims = lists.some((list) => list.some(isFullClaim));
+    const other = reader.isAgentv || this.isMeaningTold ? undefined : this.findOtherMeaning(lists.flat());
+    if ((!hasClaims && other === undefined) || (!reader.isAgentv && this.project() === undefined))
+      return test;
+    if (other !== undefined) {
+      this.isMeaningTold = true;
+      reader.findings.push(otherMeaning(other, this.meaningOf(other)!));
+    }
+    if (!hasClaims) return test;
     if (test.threshold === undefined) for (const list of lists) this.warn(list, reader);
     return {
       ...test,
@@ -32,12 +39,17 @@ export class AgentvVerdicts {
     };
   }
 
-  private isAgentv(document: Json): boolean {
-    if (this.known?.document === document) return this.known.isAgentv;
-    this.names ??= namesOf(this.kinds);
-    const isAgentv = this.isProject() || hasAgentvSpelling(document, this.names);
-    this.known = { document, isAgentv };
-    return isAgentv;
+  /** An evaluator of texts that AgentV 4 would read otherwise. */
+  private findOtherMeaning(list: readonly Assertion[]): Assertion | undefined {
+    return list.find((assertion) => {
+      const meaning = this.meaningOf(assertion) ?? {};
+      const isOfTexts = Object.keys(meaning).some((name) => name !== 'share');
+      return isOfTexts && Object.keys(meaning).every((name) => assertion.parameters[name] === undefined);
+    });
+  }
+
+  private meaningOf(assertion: Assertion): JsonObject | undefined {
+    return assertion.form === 'claim' ? undefined : (this.kinds.of(assertion) as EvaluatorKind)?.inAgentv;
   }
 
   private warn(list: readonly Assertion[], reader: Reader): void {
@@ -62,6 +74,22 @@ function asScore(assertion: Assertion): Assertion {
   return isFullClaim(assertion) ? { ...assertion, needsFullScore: undefined } : assertion;
 }
 
+function otherMeaning({ kind, name, place }: Assertion, meaning: JsonObject): Finding {
+  const written = Object.entries(meaning)
+    .map(([key, value]) => `${key}: ${String(value)}`)
+    .join(', ');
+  return {
+    severity: 'warning',
+    code: 'agentv_meaning',
+    message: `\`${kind}\` means something else in AgentV 4 and newer, and nothing in this file says that it is written for them`,
+    hint: `to compare as they do, write \`${written}\`; the same holds for the other evaluators of texts in this file`,
+    file: place.file,
+    line: place.line,
+    column: place.column,
+    path: name,
+  };
+}
+
 function partialCredit({ name, place }: Assertion): Finding {
   return {
     severity: 'warning',
@@ -74,44 +102,3 @@ function partialCredit({ name, place }: Assertion): Finding {
     path: name,
   };
 }
-
-interface EvaluatorNames {
-  readonly own: ReadonlySet<string>;
-  readonly spelled: ReadonlySet<string>;
-}
-
-function namesOf(kinds: AssertionKinds): EvaluatorNames {
-  return {
-    own: new Set(kinds.evaluators.map(({ kind }) => kind)),
-    spelled: new Set(kinds.spellings.flatMap(({ names }) => names)),
-  };
-}
-
-/** Whether a file is written as only AgentV 4 and newer write it. */
-function hasAgentvSpelling(document: Json, { own, spelled }: EvaluatorNames): boolean {
-  const isForeign = (evaluator: Json): boolean => {
-    if (typeof evaluator === 'string') return true;
-    const { type } = isJsonObject(evaluator) ? evaluator : {};
-    if (typeof type !== 'string' || own.has(type)) return false;
-    const plain = type.replace(/^not-/, '');
-    return own.has(plain.replaceAll('-', '_')) || spelled.has(plain.replaceAll('_', '-'));
-  };
-  const isInItem = (item: Json): boolean => isJsonObject(item) && isInside(item, CASE_FIELDS);
-  const isInside = (value: JsonObject, foreign: readonly string[]): boolean => {
-    for (const key of Object.keys(value)) {
-      if (foreign.includes(key)) return true;
-      const inside = value[key]!;
-      if (isJsonList(inside)) {
-        if ((EVALUATOR_LISTS.has(key) && inside.some(isForeign)) || inside.some(isInItem)) return true;
-      } else if (NESTED.has(key) && isJsonObject(inside) && isInside(inside, [])) return true;
-    }
-    return false;
-  };
-  return isJsonObject(document) && isInside(document, FILE_FIELDS);
-}
-
-const EVALUATOR_LISTS: ReadonlySet<string> = new Set(['evaluators', 'assertions', 'assert']);
-const NESTED: ReadonlySet<string> = new Set(['execution', 'default_test']);
-const CASE_FIELDS = ['turns', 'on_turn_failure', 'input_files', 'metric', 'min_score'];
-/** A dataset's line is a case, and has neither of them. */
-const FILE_FIELDS = [...CASE_FIELDS, 'prompts', 'default_test', 'evaluate_options'];

@@ -1,3 +1,4 @@
+import type { Assertion } from '../../model/assertion.ts';
 import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
 import type { SharedEvaluators } from '../templates/shared-evaluators.ts';
 import type { SharedInput } from './shared-input.ts';
@@ -7,6 +8,23 @@ export interface SharedByCases {
   readonly evaluators?: SharedEvaluators | undefined;
   readonly input?: SharedInput | undefined;
   readonly input_files?: readonly string[] | undefined;
+  /** The prompt of rubrics, and of judges without a prompt. */
+  readonly rubric_prompt?: string | undefined;
+}
+
+/** Evaluators of a test, with the prompt of `options` where a judge has none. */
+export function withRubricPrompt(
+  evaluators: readonly Assertion[],
+  prompt: string | undefined,
+  vars: JsonObject | undefined,
+): readonly Assertion[] {
+  if (prompt === undefined) return evaluators;
+  const authored = vars === undefined ? prompt : { template: prompt, vars };
+  return evaluators.map((each) =>
+    ['rubric', 'llm_judge'].includes(each.kind) && each.parameters['prompt'] === undefined
+      ? { ...each, parameters: { ...each.parameters, prompt: authored } }
+      : each,
+  );
 }
 
 /** Several lists as one. */

@@ -24,13 +24,10 @@ export function createSharedInput(
 ): SharedInput {
   return (test) => {
     const reader = new Reader(source, path);
-    const filled =
-      test.vars === undefined ? value : new TemplateFiller(test.vars, reader, kinds).messages(value);
-    if (isPrompt && test.vars !== undefined && containsBraces(filled))
-      reader.unsupported({
-        message: 'a value that this prompt inserts has `{{`, which AgentV would fill in as well',
-        hint: 'write the values themselves into the variable',
-      });
+    const fill = (given: Json): Json =>
+      test.vars === undefined ? given : new TemplateFiller(test.vars, reader, kinds).messages(given);
+    const once = fill(value);
+    const filled = isPrompt && test.vars !== undefined && containsBraces(once) ? fill(once) : once;
     const messages = reader.errorCount > 0 ? undefined : inputShorthand.read(filled, reader);
     test.add(reader);
     if (messages === undefined) return undefined;

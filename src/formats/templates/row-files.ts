@@ -12,6 +12,8 @@ export interface FileRow {
   readonly findings: readonly Finding[];
 }
 
+export type AgentvRelease = 'newer' | 'any';
+
 /** Opens the files that `each` names. A file may have millions of rows, so they are read one by one. */
 export interface RowFiles {
   open(
@@ -20,8 +22,8 @@ export interface RowFiles {
   ): { readonly file: string; readonly rows: Iterable<FileRow> } | { readonly problem: string };
   /** Opens files of cases and of prompts. */
   readonly cases?: CaseFiles;
-  /** The suite is in a project of AgentV. */
-  isAgentvProject?(): boolean;
+  /** The suite is in a project of AgentV: of version 4 or newer, or of an unknown one. */
+  agentvProject?(): AgentvRelease | undefined;
 }
 
 /** For reading a text without its files. */

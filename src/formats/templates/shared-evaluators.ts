@@ -2,7 +2,7 @@ import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.t
 import type { Assertion } from '../../model/assertion.ts';
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import type { PathSegment } from '../../model/place.ts';
-import { Reader, type Source } from '../../schema/reader.ts';
+import { Reader } from '../../schema/reader.ts';
 import { hasBraces } from '../../schema/template.ts';
 import { TemplateFiller } from './fill-test.ts';
 
@@ -58,7 +58,7 @@ function without(value: Json, [first, ...others]: readonly PathSegment[]): Json 
 /** Reads evaluators with the variables of each test. Tests without variables share one reading of the plain text. */
 export function createSharedEvaluators(
   { list, path }: AuthoredEvaluators,
-  source: Source,
+  { source, isAgentv }: Pick<Reader, 'source' | 'isAgentv'>,
   kinds: AssertionKinds,
 ): SharedEvaluators {
   let plain: readonly Assertion[] | undefined;
@@ -66,6 +66,7 @@ export function createSharedEvaluators(
     if (test.vars === undefined && plain !== undefined) return plain;
     const reader = new Reader(source, path);
     reader.vars = test.vars;
+    reader.isAgentv = isAgentv;
     const filled =
       test.vars === undefined ? list : new TemplateFiller(test.vars, reader, kinds).evaluators(list);
     const evaluators = reader.errorCount > 0 ? [] : (kinds.evaluatorList.read(filled, reader) ?? []);

@@ -1,4 +1,5 @@
 import { SPECIAL_BREAK } from './pyyaml-scalar.ts';
+import { asPyYamlReads } from './pyyaml-refuses.ts';
 import { parsePyYamlSyntax } from './pyyaml-syntax.ts';
 import type { Dialect } from './scalars.ts';
 import { parseYamlSyntax, type YamlSyntax } from './syntax.ts';
@@ -17,8 +18,11 @@ export function parseYamlText(source: string): YamlText {
   return {
     text,
     syntaxFor(dialect) {
-      if (dialect === 'core' || !SPECIAL_BREAK.test(text)) return core;
-      return (pyyaml ??= parsePyYamlSyntax(text, core));
+      if (dialect === 'core') return core;
+      return (pyyaml ??= asPyYamlReads(
+        text,
+        SPECIAL_BREAK.test(text) ? parsePyYamlSyntax(text, core) : core,
+      ));
     },
   };
 }
