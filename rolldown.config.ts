@@ -15,10 +15,10 @@ const pathOf = (id: string): string => relative(import.meta.dirname, id);
 
 /** Rooms that many commands use: what is not in `core` is one chunk for each room. */
 const SHARED =
-  /^src\/(model|schema|match|formats|assertions|load|run|fold|journal|config|reporters|agents|evidence|processes|stats)\//;
+  /^src\/(?:(?:base|agents|suites|runs|show)\/)?(model|schema|match|stats|formats|load|config|checks(?!\/(?:judges|user-code|judge-sdk)\/)|run(?!\/queue\/)|fold|journal|reporters|processes|agents(?!\/(?:llm|processes)\/)|evidence(?!\/(?:cassettes|faults)\/)|api(?=\/(?:basics|baseline|recorded|resume|select)\/)|cli(?=\/(?!entry)[\w-]+\.ts$))\//;
 /** Used by few commands, large, and loaded by `await import()`. */
 const APART =
-  /^src\/(?:agents\/(?:chat\/|host\/|jiti-loader|compile-typescript|http-|mock-agent|python-|template-agent|command-agent)|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/dataset-lines|journal\/labels\/|reporters\/(?:(?!terminal-)[\w-]+-reporter|agent-|github-|markdown-|xml-|test-outcomes))/;
+  /^src\/(?:agents\/(?:chat\/|host\/|jiti-loader|compile-typescript|http-|mock-agent|python-|template-agent|command-agent)|base\/stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|suites\/load\/dataset-lines|show\/reporters\/(?:(?!terminal-)[\w-]+-reporter|agent-|github-|markdown-|xml-|test-outcomes))/;
 
 function sharedRoom(id: string): string | null {
   const path = pathOf(id);
@@ -65,6 +65,18 @@ const known: Plugin = {
   },
 };
 
+/** What runs in a thread or a process starts when it is loaded: no other chunk may load it for something else that is in it. */
+const startersApart: Plugin = {
+  name: 'starters-apart',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue;
+      const starter = chunk.imports.find((file) => /^(?:[\w-]+-thread|agent-host)\.cjs$/.test(file));
+      if (starter !== undefined) this.error(`${chunk.fileName} imports ${starter}`);
+    }
+  },
+};
+
 /**
  * Parts of bundled packages that nothing of ours reaches, 220 kB of them: the validator of forms that an MCP server asks people to
  * fill in, and Vercel's gateway, which the AI SDK takes for a model that is a name.
@@ -97,21 +109,28 @@ const programAndLibraries = defineConfig({
   input: {
     cli: 'src/cli/entry.ts',
     index: 'src/index.ts',
-    'python-re': 'src/match/python-re/index.ts',
-    judge: 'src/judge-sdk/index.ts',
+    'python-re': 'src/base/match/python-re/index.ts',
+    judge: 'src/checks/judge-sdk/index.ts',
     'vitest-suite': 'src/vitest/assay-suite.ts',
     'schema-thread': 'src/api/evaluation/schema-thread.ts',
     'watchdog-thread': 'src/api/run/watchdog-thread.ts',
     'agent-host': 'src/agents/host/host-entry.ts',
   },
   platform: 'node',
-  plugins: [withoutUnreached, lazyChunks(/\/(?:rolldown-runtime|base|both)-/), modules, programs, known],
+  plugins: [
+    withoutUnreached,
+    lazyChunks(/\/(?:rolldown-runtime|base|both)-/),
+    modules,
+    programs,
+    known,
+    startersApart,
+  ],
   preserveEntrySignatures: 'allow-extension',
   // Optional peers: whoever uses a queue installs them.
   external: ['bullmq', 'ioredis', 'pg'],
   output: {
     dir: process.env['ASSAY_BUNDLE_ANALYSIS'] ?? 'dist',
-    // CommonJS starts faster, and what was compiled can be kept: see src/files/use-compile-cache.ts.
+    // CommonJS starts faster, and what was compiled can be kept: see src/base/files/use-compile-cache.ts.
     format: 'cjs',
     minify: true,
     entryFileNames: '[name].cjs',
@@ -128,7 +147,7 @@ const programAndLibraries = defineConfig({
             },
           ]
         : [
-            // A file that imports modules cannot be kept compiled: see src/files/keep-compiled.ts.
+            // A file that imports modules cannot be kept compiled: see src/base/files/keep-compiled.ts.
             { name: 'load-module', test: /\/src\/agents\/load-module\.ts$/, priority: 3 },
             // Loaded when something must be compiled, and not with jiti.
             {

@@ -14,7 +14,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-type Module = typeof import('../src/match/python-re/index.ts');
+type Module = typeof import('../src/base/match/python-re/index.ts');
 
 interface Times {
   readonly search: number;
@@ -75,7 +75,7 @@ printTimes('compile (µs each)', 'compile', patterns.length);
 async function importBundle(): Promise<Module> {
   const folder = mkdtempSync(path.join(tmpdir(), 'python-re-'));
   const file = path.join(folder, 'bundle.mjs');
-  const input = fileURLToPath(new URL('../src/match/python-re/index.ts', import.meta.url));
+  const input = fileURLToPath(new URL('../src/base/match/python-re/index.ts', import.meta.url));
   const bundle = await rolldown({ input, platform: 'node' });
   await bundle.write({ file, format: 'esm', codeSplitting: false });
   await bundle.close();

@@ -1,7 +1,7 @@
 // `npm run simulate:repeats [-- --seed N --tests N]`: what `--repeats auto` costs and gets right, against a fixed number of
 // attempts that decides as many tests rightly. Computed by following every outcome, and checked by simulated tests.
 import { parseArgs } from 'node:util';
-import { decideGate, isBeyondDecision, type GateOutcome } from '../src/stats/sequential-gate.ts';
+import { decideGate, isBeyondDecision, type GateOutcome } from '../src/base/stats/sequential-gate.ts';
 import { randomFrom } from './random.ts';
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, tests: { type: 'string' } } });

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../src/model/json.ts';
+import type { Json, JsonObject } from '../src/base/model/json.ts';
 
 /** Shorter schemas stay where they are: a `$ref` to them saves little. */
 const WORTH_SHARING = 70;

@@ -1,4 +1,4 @@
-import type { AssertionRecord, AttemptRecord, StepRecord } from '../src/model/record.ts';
+import type { AssertionRecord, AttemptRecord, StepRecord } from '../src/base/model/record.ts';
 
 /** A record of a passed attempt, with what a test says about it. */
 export function attemptRecord(fields: Partial<AttemptRecord> = {}): AttemptRecord {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parseSuite } from '../src/load/parse-suite.ts';
-import type { Finding } from '../src/model/finding.ts';
-import type { Suite } from '../src/model/suite.ts';
+import { parseSuite } from '../src/suites/load/parse-suite.ts';
+import type { Finding } from '../src/base/model/finding.ts';
+import type { Suite } from '../src/base/model/suite.ts';
 
 interface Vector {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { loadYaml } from '../src/formats/yaml/load-yaml.ts';
-import { hasErrors } from '../src/model/finding.ts';
+import { loadYaml } from '../src/suites/formats/yaml/load-yaml.ts';
+import { hasErrors } from '../src/base/model/finding.ts';
 
 interface Vector {
   readonly cat: string;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readJournal } from '../src/journal/journal-reader.ts';
+import { readJournal } from '../src/runs/journal/journal-reader.ts';
 
 /** The folders of a project's runs, the latest last. */
 export function runFolders(cwd: string): readonly string[] {

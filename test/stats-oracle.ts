@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { Cluster } from '../src/stats/clustered-difference.ts';
+import type { Cluster } from '../src/base/stats/clustered-difference.ts';
 
 /** Written by scripts/stats-oracle/paired_tests.py. */
 export const oracle = JSON.parse(

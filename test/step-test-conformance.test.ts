@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parseSuite } from '../src/load/parse-suite.ts';
+import { parseSuite } from '../src/suites/load/parse-suite.ts';
 
 interface Vector {
   readonly name: string;

@@ -16,15 +16,15 @@ const EARLY =
 
 /** What keeps `core` compiled is needed before it, and what the entry uses is not in the entry, which would start again. */
 const BEFORE_CORE = [
-  'src/files/use-compile-cache.ts',
-  'src/files/keep-compiled.ts',
+  'src/base/files/use-compile-cache.ts',
+  'src/base/files/keep-compiled.ts',
   'src/cli/print-error.ts',
   'src/cli/remember-listeners.ts',
-  'src/command-end.ts',
-  'src/files/draft-file.ts',
-  'src/files/private-cache.ts',
-  'src/files/write-whole.ts',
-  'src/system-time.ts',
+  'src/base/system/command-end.ts',
+  'src/base/files/draft-file.ts',
+  'src/base/files/private-cache.ts',
+  'src/base/files/write-whole.ts',
+  'src/base/system/system-time.ts',
 ];
 
 /** Told to Node at its start: the chunks that were loaded, one a line. The process of the agent gets it too. */
@@ -76,7 +76,7 @@ try {
   const run = loadedBy('run', '--agent', './agent.mjs');
   const host = modulesIn(`${listed}.host`).filter((path) => !path.endsWith('/host-entry.ts'));
   const core = run.filter((path) => ![...first, ...host].includes(path) && !EARLY.test(path)).toSorted();
-  const isOfBoth = (path: string): boolean => host.includes(path) || path.startsWith('src/files/');
+  const isOfBoth = (path: string): boolean => host.includes(path) || path.startsWith('src/base/files/');
   const groups = {
     both: first.filter(isOfBoth),
     base: first.filter((path) => !isOfBoth(path)),

@@ -1,9 +1,9 @@
-import { baselineTests } from '../../src/compare/baseline-tests.ts';
-import { compareRuns } from '../../src/compare/compare-runs.ts';
-import { ComparedFold } from '../../src/compare/run-side.ts';
-import { decideGate, isBeyondDecision } from '../../src/stats/sequential-gate.ts';
-import type { Comparison } from '../../src/model/comparison.ts';
-import type { Verdict } from '../../src/model/record.ts';
+import { baselineTests } from '../../src/runs/compare/baseline-tests.ts';
+import { compareRuns } from '../../src/runs/compare/compare-runs.ts';
+import { ComparedFold } from '../../src/runs/compare/run-side.ts';
+import { decideGate, isBeyondDecision } from '../../src/base/stats/sequential-gate.ts';
+import type { Comparison } from '../../src/base/model/comparison.ts';
+import type { Verdict } from '../../src/base/model/record.ts';
 import type { Random } from '../random.ts';
 
 /** How the pass rates of tests are spread. */

@@ -4,16 +4,7 @@ import type { Random } from '../random.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
 
 /** The rooms whose tests are tried. */
-export const ROOMS = [
-  'run',
-  'verdicts',
-  'journal',
-  'compare',
-  'stats',
-  'match',
-  'assertions',
-  'api',
-] as const;
+export const ROOMS = ['run', 'runs', 'base/stats', 'base/match', 'checks', 'api'] as const;
 
 /** Python's `re` has its own vectors, and takes as long as everything else together. */
 const LEFT_OUT = /\.test\.ts$|\.generated\.ts$|\/python-re\//;

@@ -1,8 +1,8 @@
 import { TARGET_KINDS } from '../../src/agents/kinds/registry.ts';
 import { COMMON } from '../../src/agents/kinds/target-fields.ts';
-import { configSchema } from '../../src/config/config-schema.ts';
-import { judgeSchema } from '../../src/judges/judge-config.ts';
-import { object } from '../../src/schema/object.ts';
+import { configSchema } from '../../src/suites/config/config-schema.ts';
+import { judgeSchema } from '../../src/checks/judges/judge-config.ts';
+import { object } from '../../src/base/schema/object.ts';
 import { schemaTable } from './schema-table.ts';
 
 const OF_ALL = Object.keys(COMMON);

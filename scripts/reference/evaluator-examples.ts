@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/base/model/json.ts';
 
 export type Reply = string | JsonObject;
 

@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
-import type { EvaluatorKind } from '../../src/assertions/contract/evaluator-kind.ts';
-import { COMMON_FIELDS, FOREIGN_FIELDS } from '../../src/assertions/contract/evaluator-kind.ts';
-import { createAssertionKinds } from '../../src/assertions/registry.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { EvaluatorKind } from '../../src/checks/contract/evaluator-kind.ts';
+import { COMMON_FIELDS, FOREIGN_FIELDS } from '../../src/checks/contract/evaluator-kind.ts';
+import { createAssertionKinds } from '../../src/checks/registry.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
 import { EVALUATOR_EXAMPLES, type Reply } from './evaluator-examples.ts';
 import { fieldTable } from './file-formats.ts';
 

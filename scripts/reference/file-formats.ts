@@ -1,9 +1,9 @@
-import { createAssertionKinds } from '../../src/assertions/registry.ts';
-import { evalCaseSchema } from '../../src/formats/eval-case-schema.ts';
-import { evalFileSchema } from '../../src/formats/eval-file.ts';
-import { createStepTestSchemas } from '../../src/formats/step-test.ts';
-import { MATCHERS } from '../../src/match/matchers/registry.ts';
-import type { Field } from '../../src/schema/object.ts';
+import { createAssertionKinds } from '../../src/checks/registry.ts';
+import { evalCaseSchema } from '../../src/suites/formats/eval-case-schema.ts';
+import { evalFileSchema } from '../../src/suites/formats/eval-file.ts';
+import { createStepTestSchemas } from '../../src/suites/formats/step-test.ts';
+import { MATCHERS } from '../../src/base/match/matchers/registry.ts';
+import type { Field } from '../../src/base/schema/object.ts';
 import { escapeCell, schemaRows } from './schema-table.ts';
 
 type Fields = Readonly<Record<string, Field<unknown>>>;

@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../../src/model/described.ts';
+import type { JsonSchema } from '../../src/base/model/described.ts';
 import { reportJsonSchema } from '../../src/api/report/report-schema.ts';
-import { baselineJsonSchema } from '../../src/compare/baseline-schema.ts';
-import { recordJsonSchema } from '../../src/journal/record-schema.ts';
+import { baselineJsonSchema } from '../../src/runs/compare/baseline-schema.ts';
+import { recordJsonSchema } from '../../src/runs/journal/record-schema.ts';
 import { schemaTable } from './schema-table.ts';
 
 /** docs/reference/json-output.md: what `--reporter json`, the journal and a baseline contain. */

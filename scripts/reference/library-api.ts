@@ -9,11 +9,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ENTRIES: Readonly<Record<string, { readonly file: string; readonly doc: string }>> = {
   assay: { file: 'src/index.ts', doc: 'Run tests, load suites, define configs and evaluators.' },
   'assay/judge': {
-    file: 'src/judge-sdk/index.ts',
+    file: 'src/checks/judge-sdk/index.ts',
     doc: 'For [code judges](../code-judges.md) and prompt templates.',
   },
   'assay/vitest': { file: 'src/vitest/index.ts', doc: 'Tests of suites as tests of [Vitest](../vitest.md).' },
-  'assay/python-re': { file: 'src/match/python-re/index.ts', doc: "Python's `re` in JavaScript." },
+  'assay/python-re': { file: 'src/base/match/python-re/index.ts', doc: "Python's `re` in JavaScript." },
 };
 
 interface Declaration {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ErrorKind } from '../../src/model/record.ts';
+import type { ErrorKind } from '../../src/base/model/record.ts';
 
 type Rows = Readonly<Record<string, string>>;
 

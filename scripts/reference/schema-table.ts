@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/model/described.ts';
+import type { JsonSchema } from '../../src/base/model/described.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import type { Disturbance, SoakResult } from './disturbed-run.ts';
 import type { RandomTest } from './random-suites.ts';
 import { callsIn, damagedLines, recordsIn } from './run-folder.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJournal } from '../../src/journal/journal-reader.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import { readJournal } from '../../src/runs/journal/journal-reader.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 
 /** The records of every run of a project, in the order they were written. */
 export function recordsIn(project: string): readonly AttemptRecord[] {

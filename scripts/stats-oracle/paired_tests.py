@@ -1,4 +1,4 @@
-"""Computes the numbers of src/stats that compare two runs, from their definitions and by other means than src/stats does.
+"""Computes the numbers of src/base/stats that compare two runs, from their definitions and by other means than src/base/stats does.
 
     python3 scripts/stats-oracle/paired_tests.py > test/fixtures/stats/paired-tests.json
 

@@ -1,6 +1,6 @@
 import { readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { closest } from '../schema/did-you-mean.ts';
+import { closest } from '../base/schema/did-you-mean.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 
 const FILE = /^(.*\.(?:py|tsx?|[cm]ts|jsx?|[cm]js))(:([\p{L}_$][\p{L}\p{N}_$]*))?$/su;

@@ -1,7 +1,7 @@
-import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
-import type { ProcessGroup } from '../processes/process-group.ts';
-import { runProcess, type RunProcessOptions, type WatchedExit } from '../processes/run-process.ts';
-import { SpawnError } from '../processes/spawn-error.ts';
+import { OUTPUT_LIMIT_BYTES } from './processes/limits.ts';
+import type { ProcessGroup } from './processes/process-group.ts';
+import { runProcess, type RunProcessOptions, type WatchedExit } from './processes/run-process.ts';
+import { SpawnError } from './processes/spawn-error.ts';
 import { AgentError } from './contract.ts';
 import { stoppedError } from './stopped-error.ts';
 

@@ -1,6 +1,6 @@
-import type { AgentRequest } from '../model/reply.ts';
-import { closest } from '../schema/did-you-mean.ts';
-import { monotonicMs } from '../system-time.ts';
+import type { AgentRequest } from '../base/model/reply.ts';
+import { closest } from '../base/schema/did-you-mean.ts';
+import { monotonicMs } from '../base/system/system-time.ts';
 import { AgentError, type RawReply } from './contract.ts';
 import { parseBatch } from './parse-batch.ts';
 import { unknownIds } from '../evidence/reply/reply-warning.ts';

@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../retry.ts';
+import { readRetryAfter } from '../base/system/retry.ts';
 
 /** An error of the network or of a busy server, which may be gone when the attempt is made again. */
 export interface PassingFailure {

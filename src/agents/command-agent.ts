@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { lastLines } from '../processes/capture.ts';
-import type { ProcessOptions } from '../processes/process-group.ts';
-import { StdinWatch } from '../processes/stdin-watch.ts';
-import { describeExit } from '../processes/run-process.ts';
+import { lastLines } from './processes/capture.ts';
+import type { ProcessOptions } from './processes/process-group.ts';
+import { StdinWatch } from './processes/stdin-watch.ts';
+import { describeExit } from './processes/run-process.ts';
 import { AgentPrograms, type Exited } from './agent-programs.ts';
 import { AgentError, type Agent, type Observing } from './contract.ts';
 import { ModelCallWatch, type RunProgram } from './model-call-watch.ts';

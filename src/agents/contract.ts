@@ -1,11 +1,11 @@
 import type { OfflineRules } from '../evidence/observe/block-connections.ts';
 import type { ObservationOptions } from '../evidence/observe/observation.ts';
-import type { AttemptLimits } from '../model/limits.ts';
-import type { Json, JsonObject } from '../model/json.ts';
-import type { AgentRequest } from '../model/reply.ts';
-import type { SeenInputs } from '../model/seen-inputs.ts';
-import type { Test } from '../model/test.ts';
-import type { RetryRules } from '../retry.ts';
+import type { AttemptLimits } from '../base/model/limits.ts';
+import type { Json, JsonObject } from '../base/model/json.ts';
+import type { AgentRequest } from '../base/model/reply.ts';
+import type { SeenInputs } from '../base/model/seen-inputs.ts';
+import type { Test } from '../base/model/test.ts';
+import type { RetryRules } from '../base/system/retry.ts';
 import type { CostOf, RawReply } from '../evidence/reply/raw-reply.ts';
 
 export { AgentError, BystanderError, type AgentErrorDetails } from '../evidence/reply/agent-error.ts';

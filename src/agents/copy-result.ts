@@ -1,6 +1,6 @@
-import { setOwn, type Json } from '../model/json.ts';
-import { DEPTH_LIMIT } from '../model/parse-json.ts';
-import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { setOwn, type Json } from '../base/model/json.ts';
+import { DEPTH_LIMIT } from '../base/model/parse-json.ts';
+import { OUTPUT_LIMIT_BYTES } from './processes/limits.ts';
 import { AgentError } from './contract.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import type { Place } from '../model/place.ts';
+import type { Place } from '../base/model/place.ts';
 import { ownFolder, withoutMarks } from './fresh-modules.ts';
 import { explainMissingModule } from './missing-module.ts';
 import { SourceSyntaxError, withSourcePlace } from './source-places.ts';

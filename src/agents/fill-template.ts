@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
-import { filesNamedIn } from '../model/content-text.ts';
-import type { AgentRequest } from '../model/reply.ts';
+import { filesNamedIn } from '../base/model/content-text.ts';
+import type { AgentRequest } from '../base/model/reply.ts';
 import { fillHoles } from './template-holes.ts';
-import { quoteForShell } from '../processes/quote-for-shell.ts';
+import { quoteForShell } from './processes/quote-for-shell.ts';
 
 interface TemplateValues {
   readonly request: AgentRequest;

@@ -11,9 +11,9 @@ import {
 import { frameworkHint } from '../evidence/reply/known-framework.ts';
 import { hasAnswer } from '../evidence/reply/no-answer.ts';
 import { isRecognised } from '../evidence/recognise.ts';
-import { quoteName } from '../schema/did-you-mean.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import type { AgentRequest } from '../model/reply.ts';
+import { quoteName } from '../base/schema/did-you-mean.ts';
+import { isJsonObject, type Json, type JsonObject } from '../base/model/json.ts';
+import type { AgentRequest } from '../base/model/reply.ts';
 import {
   AgentError,
   type Agent,
@@ -31,7 +31,7 @@ import { isLive, settleResult } from './live-result.ts';
 import { plainJson } from './plain-json.ts';
 import { eventsIn } from '../evidence/reply/events-in-text.ts';
 import { LEFT_OUT } from '../evidence/reply/read-trace.ts';
-import { monotonicMs } from '../system-time.ts';
+import { monotonicMs } from '../base/system/system-time.ts';
 import { stoppedError } from './stopped-error.ts';
 
 /** The rest of the request, and a signal that aborts when the step's time is over. */

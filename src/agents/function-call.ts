@@ -1,7 +1,7 @@
 import { format, inspect } from 'node:util';
 import { contextNow } from '../evidence/observe/recorder.ts';
-import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
-import { monotonicMs } from '../system-time.ts';
+import { OUTPUT_LIMIT_BYTES } from './processes/limits.ts';
+import { monotonicMs } from '../base/system/system-time.ts';
 import { AgentError } from './contract.ts';
 
 /** A call of an agent's function that has not returned. While there are any, what is written to the console is theirs. */

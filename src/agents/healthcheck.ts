@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { lastLines } from '../processes/capture.ts';
-import { describeExit } from '../processes/run-process.ts';
+import { lastLines } from './processes/capture.ts';
+import { describeExit } from './processes/run-process.ts';
 import type { AgentPrograms } from './agent-programs.ts';
 import { explainFailure } from './connection-failure.ts';
 import { AgentError } from './contract.ts';

@@ -1,6 +1,6 @@
-import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
-import type { Json, JsonObject } from '../model/json.ts';
-import type { AgentRequest } from '../model/reply.ts';
+import { hideCredentials, urlCredentials } from '../base/match/url-credentials.ts';
+import type { Json, JsonObject } from '../base/model/json.ts';
+import type { AgentRequest } from '../base/model/reply.ts';
 import { AgentPrograms } from './agent-programs.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent, RawReply, Observing } from './contract.ts';
@@ -12,7 +12,7 @@ import { createHealthcheck } from './healthcheck.ts';
 import { startServer, type StartedServer } from './http-server.ts';
 import { ObservedServer } from './observed-server.ts';
 import { printRequest } from './print-request.ts';
-import type { ProcessOptions } from '../processes/process-group.ts';
+import type { ProcessOptions } from './processes/process-group.ts';
 
 export interface HttpAgentOptions extends ProcessOptions {
   readonly name: string;

@@ -1,9 +1,9 @@
-import { closest } from '../schema/did-you-mean.ts';
-import { isJsonObject, setOwn, type Json } from '../model/json.ts';
-import { printJson } from '../model/print-json.ts';
-import type { AgentRequest } from '../model/reply.ts';
+import { closest } from '../base/schema/did-you-mean.ts';
+import { isJsonObject, setOwn, type Json } from '../base/model/json.ts';
+import { printJson } from '../base/model/print-json.ts';
+import type { AgentRequest } from '../base/model/reply.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import { parseReplyPath, valueInReply } from '../match/reply-path.ts';
+import { parseReplyPath, valueInReply } from '../base/match/reply-path.ts';
 
 type Fill = (request: Json) => Json;
 

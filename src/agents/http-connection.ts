@@ -3,7 +3,7 @@ import type { Agent as Connections, IncomingMessage, RequestOptions } from 'node
 import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
 import { openUnobserved } from '../evidence/observe/seen-requests.ts';
-import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { OUTPUT_LIMIT_BYTES } from './processes/limits.ts';
 import { AgentError } from './contract.ts';
 
 export interface HttpRequest {

@@ -1,6 +1,6 @@
-import type { ErrorKind } from '../model/record.ts';
-import { refusedStatus } from '../model/refused-status.ts';
-import { readRetryAfter } from '../retry.ts';
+import type { ErrorKind } from '../base/model/record.ts';
+import { refusedStatus } from '../base/model/refused-status.ts';
+import { readRetryAfter } from '../base/system/retry.ts';
 import { explainFailure } from './connection-failure.ts';
 import { AgentError } from './contract.ts';
 import type { HttpAnswer, HttpConnection, HttpRequest } from './http-connection.ts';

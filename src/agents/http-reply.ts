@@ -1,12 +1,12 @@
-import { isJsonList, isJsonObject, setOwn, type Json, type JsonObject } from '../model/json.ts';
-import { toolCallField } from '../model/tool-call-fields.ts';
-import { closest } from '../schema/did-you-mean.ts';
-import { describe } from '../schema/values.ts';
+import { isJsonList, isJsonObject, setOwn, type Json, type JsonObject } from '../base/model/json.ts';
+import { toolCallField } from '../base/model/tool-call-fields.ts';
+import { closest } from '../base/schema/did-you-mean.ts';
+import { describe } from '../base/schema/values.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import { AgentError, type RawReply } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
 import { readJsonResponse, readWholeResponse } from './http-response.ts';
-import { EVERY_ITEM, parseReplyPath, valueInReply, type ReplyPath } from '../match/reply-path.ts';
+import { EVERY_ITEM, parseReplyPath, valueInReply, type ReplyPath } from '../base/match/reply-path.ts';
 import { describeNoAnswer, isOnlyAnError } from '../evidence/reply/no-answer.ts';
 import { doubtError } from '../evidence/reply/reply-warning.ts';
 import { REPLY_FIELDS } from '../evidence/reply/reply-fields.ts';

@@ -1,7 +1,7 @@
 import { isRecognised } from '../evidence/recognise.ts';
-import { isJsonObject, type Json } from '../model/json.ts';
-import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.ts';
-import { describe } from '../schema/values.ts';
+import { isJsonObject, type Json } from '../base/model/json.ts';
+import { DuplicateKeyError, parseStrictJson } from '../base/model/parse-strict-json.ts';
+import { describe } from '../base/schema/values.ts';
 import { AgentError, type RawReply } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
 import { describePage } from './html-page.ts';

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { AgentSetupError } from './agent-setup-error.ts';
-import { Capture, lastLines } from '../processes/capture.ts';
-import { ProcessGroup, type Exit, type ProcessOptions } from '../processes/process-group.ts';
-import { describeExit } from '../processes/run-process.ts';
-import { killOrphans } from '../processes/strays.ts';
-import { monotonicMs, startTimer } from '../system-time.ts';
+import { Capture, lastLines } from './processes/capture.ts';
+import { ProcessGroup, type Exit, type ProcessOptions } from './processes/process-group.ts';
+import { describeExit } from './processes/run-process.ts';
+import { killOrphans } from './processes/strays.ts';
+import { monotonicMs, startTimer } from '../base/system/system-time.ts';
 
 export interface StartServerOptions extends ProcessOptions {
   readonly name: string;

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model/json.ts';
-import type { SeenInputs } from '../model/seen-inputs.ts';
+import type { JsonObject } from '../base/model/json.ts';
+import type { SeenInputs } from '../base/model/seen-inputs.ts';
 
 /** Gathers which files the processes of one agent used. */
 export class InputLog {

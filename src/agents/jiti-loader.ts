@@ -10,8 +10,8 @@ import jitiOf from '../../node_modules/jiti/dist/jiti.cjs';
 import { keepSourceMap, placeInSource, SourceSyntaxError } from './source-places.ts';
 import { compile, type CompileError } from './compile-typescript.ts';
 import type { Tsconfig } from './tsconfig.ts';
-import { cacheFolder, keepCached, readCached, removeOldest } from '../files/private-cache.ts';
-import { version } from '../version.ts';
+import { cacheFolder, keepCached, readCached, removeOldest } from '../base/files/private-cache.ts';
+import { version } from '../base/system/version.ts';
 
 export interface JitiLoaderOptions {
   readonly tsconfig: Tsconfig | undefined;

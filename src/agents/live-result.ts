@@ -1,5 +1,5 @@
-import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
-import { monotonicMs } from '../system-time.ts';
+import { OUTPUT_LIMIT_BYTES } from './processes/limits.ts';
+import { monotonicMs } from '../base/system/system-time.ts';
 import { AgentError } from './contract.ts';
 
 /** A result that is still on its way when the function returns: a stream of any kind, or an HTTP response. */

@@ -5,7 +5,7 @@ import { addressOfInstance, addressOfLoneModule, forgetRequired, type LoneModule
 import type { JitiLoader } from './jiti-loader.ts';
 import { packageType, readText } from './package-type.ts';
 import { findTsconfig } from './tsconfig.ts';
-import { noteUserCode } from '../user-code.ts';
+import { noteUserCode } from '../base/system/user-code.ts';
 
 export type UserModule = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Place } from '../model/place.ts';
+import type { Place } from '../base/model/place.ts';
 import { describeThrown, summariseThrown } from './describe-thrown.ts';
 import { withoutFolder } from './without-folder.ts';
 

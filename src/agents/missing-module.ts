@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import type { Place } from '../model/place.ts';
+import type { Place } from '../base/model/place.ts';
 import { nearName } from './agent-file.ts';
 import { ownFolder } from './fresh-modules.ts';
 import { withoutFolder } from './without-folder.ts';

@@ -1,5 +1,5 @@
-import type { Json } from '../model/json.ts';
-import { sleep } from '../system-time.ts';
+import type { Json } from '../base/model/json.ts';
+import { sleep } from '../base/system/system-time.ts';
 import type { Agent, RawReply, Session } from './contract.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import { stoppedError } from './stopped-error.ts';

@@ -1,7 +1,7 @@
 import type { Refusal } from '../evidence/observe/before-call.ts';
 import { Observation } from '../evidence/observe/observation.ts';
 import type { Proxy, ProxyPath } from '../evidence/observe/proxy.ts';
-import type { AgentRequest } from '../model/reply.ts';
+import type { AgentRequest } from '../base/model/reply.ts';
 import { AgentError, type Observing, type OpenOptions, type RawReply, type Session } from './contract.ts';
 
 /** Watches the model calls of the programs of one agent, through a proxy that is started when it is first needed. */

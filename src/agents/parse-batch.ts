@@ -1,5 +1,5 @@
-import { isJsonObject } from '../model/json.ts';
-import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.ts';
+import { isJsonObject } from '../base/model/json.ts';
+import { DuplicateKeyError, parseStrictJson } from '../base/model/parse-strict-json.ts';
 import { AgentError, type RawReply } from './contract.ts';
 import { mixedOutput } from '../evidence/reply/reply-warning.ts';
 

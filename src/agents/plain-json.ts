@@ -1,7 +1,7 @@
-import { setOwn, type Json } from '../model/json.ts';
-import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { setOwn, type Json } from '../base/model/json.ts';
+import { OUTPUT_LIMIT_BYTES } from './processes/limits.ts';
 import { AgentError } from './contract.ts';
-import { DEPTH_LIMIT, MAX_DIGITS } from '../model/parse-json.ts';
+import { DEPTH_LIMIT, MAX_DIGITS } from '../base/model/parse-json.ts';
 
 /**
  * A copy of a function's return value as plain JSON: later changes to the objects do not affect the record.

@@ -1,4 +1,4 @@
-import { printJson } from '../model/print-json.ts';
+import { printJson } from '../base/model/print-json.ts';
 import { AgentError } from './contract.ts';
 
 /** JSON of an agent's request. Bigints are rare, and JSON.stringify is much faster. */

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
-import type { AgentRequest } from '../model/reply.ts';
+import type { AgentRequest } from '../base/model/reply.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent, OpenOptions, RawReply, Session, Observing } from './contract.ts';
 import { ModelCallWatch, SessionWatch } from './model-call-watch.ts';
-import type { ProcessOptions } from '../processes/process-group.ts';
-import { chooseInterpreter } from '../processes/python-host.ts';
+import type { ProcessOptions } from './processes/process-group.ts';
+import { chooseInterpreter } from './processes/python-host.ts';
 import { InputLog } from './input-log.ts';
 import { PythonChild, PythonLoadError } from './python-child.ts';
 import { explainPythonLoad } from './python-load-problem.ts';

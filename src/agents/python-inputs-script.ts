@@ -1,7 +1,7 @@
 /**
  * Sees which files the code of an agent uses, for a script of `startPython` that is started with the project's root as its last
  * argument: what Python opens, it tells audit hooks. It tells them nothing of `os.stat`, which is wrapped. `take_inputs` is what was seen since it
- * was asked last; a look is what `lookAt` of src/files/file-look.ts says.
+ * was asked last; a look is what `lookAt` of src/base/files/file-look.ts says.
  */
 export const PYTHON_INPUTS = String.raw`
 import _thread

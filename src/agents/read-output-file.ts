@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { OUTPUT_LIMIT_BYTES } from './processes/limits.ts';
 import { AgentError } from './contract.ts';
 import { replyText } from './reply-text.ts';
 

@@ -1,6 +1,6 @@
-import type { Json } from '../model/json.ts';
-import type { AttemptRecord, ErrorKind, StepRecord } from '../model/record.ts';
-import type { Reply } from '../model/reply.ts';
+import type { Json } from '../base/model/json.ts';
+import type { AttemptRecord, ErrorKind, StepRecord } from '../base/model/record.ts';
+import type { Reply } from '../base/model/reply.ts';
 import { AgentError, type Replies } from './contract.ts';
 import { REPLY_FIELDS } from '../evidence/reply/reply-fields.ts';
 

@@ -1,4 +1,4 @@
-import { decodeUtf8, describeInvalidUtf8 } from '../match/decode-utf8.ts';
+import { decodeUtf8, describeInvalidUtf8 } from '../base/match/decode-utf8.ts';
 import type { Exited } from './agent-programs.ts';
 import { AgentError } from './contract.ts';
 

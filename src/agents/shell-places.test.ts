@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { effort } from '../../test/effort.ts';
 import * as fc from '../../test/seeded-fast-check.ts';
-import { quoteForShell } from '../processes/quote-for-shell.ts';
+import { quoteForShell } from './processes/quote-for-shell.ts';
 import { shellPlaces } from './shell-places.ts';
 
 const placeOfHole = (script: string): string => shellPlaces(script)[script.indexOf('{X}')]!;

@@ -1,5 +1,5 @@
 import { SourceMap, type SourceMapPayload } from 'node:module';
-import type { Place } from '../model/place.ts';
+import type { Place } from '../base/model/place.ts';
 
 interface Compiled {
   /** Base64. */

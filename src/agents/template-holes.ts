@@ -1,4 +1,4 @@
-import { didYouMean } from '../schema/did-you-mean.ts';
+import { didYouMean } from '../base/schema/did-you-mean.ts';
 import { shellPlaces } from './shell-places.ts';
 
 /** What a command template can be filled with. */

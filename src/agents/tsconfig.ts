@@ -23,7 +23,7 @@ export async function findTsconfig(file: string, root: string): Promise<Tsconfig
 }
 
 async function describe(path: string): Promise<Tsconfig> {
-  const { readTsconfig } = await import('../files/read-tsconfig.ts');
+  const { readTsconfig } = await import('../base/files/read-tsconfig.ts');
   const { options, pathsOf } = readTsconfig(path);
   const textOf = (name: string): string | undefined =>
     typeof options[name] === 'string' ? options[name] : undefined;

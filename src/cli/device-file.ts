@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import { monotonicMs, sleep } from '../system-time.ts';
+import { monotonicMs, sleep } from '../base/system/system-time.ts';
 
 const LONGEST_WAIT_MS = 60_000;
 /** Who stops a run waits no longer than this for a program that does not read. */

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { isAboutModuleTypes } from '../agents/package-type.ts';
-import { escapeLines } from '../reporters/terminal-text.ts';
+import { escapeLines } from '../show/reporters/terminal-text.ts';
 
 /** A longer line is written in parts. */
 const MAX_LINE = 64 * 1024;

@@ -1,7 +1,7 @@
 import { closeSync, writeSync } from 'node:fs';
 import { exitProcess } from './exit-process.ts';
 import type { BlockedRun } from '../api/basics/run-options.ts';
-import { escapeLine } from '../reporters/terminal-text.ts';
+import { escapeLine } from '../show/reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from './command.ts';
 import { resumeCommand } from './resume-command.ts';
 

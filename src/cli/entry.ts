@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { exitProcess, presetExitCode } from './exit-process.ts';
-import { version } from '../version.ts';
+import { version } from '../base/system/version.ts';
 import { EXIT, type Output } from './command.ts';
 import { guardText } from './guard-text.ts';
 import { leaveDeadTerminal } from './leave-dead-terminal.ts';
@@ -57,7 +57,9 @@ async function start(): Promise<void> {
   try {
     // Loaded only if the parent wants it: most commands start from a shell.
     if (process.env['ASSAY_PARENT'] !== undefined)
-      (await import('../processes/end-with-parent.ts')).endWithParent(() => exitProcess(EXIT.interrupted));
+      (await import('../agents/processes/end-with-parent.ts')).endWithParent(() =>
+        exitProcess(EXIT.interrupted),
+      );
     // Likewise: what runs for a client of `assay mcp` may use less.
     const confinement = process.env['ASSAY_CONFINEMENT'];
     if (confinement !== undefined) (await import('./read-confinement.ts')).readConfinement(confinement);
@@ -89,7 +91,7 @@ function hasCurrentFolder(): boolean {
 }
 
 async function reportDefect(error: unknown): Promise<number> {
-  const { createRedactor } = await import('../match/redact-secrets.ts');
+  const { createRedactor } = await import('../base/match/redact-secrets.ts');
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   await toOutput(process.stderr).write(
     `assay: this is a bug in Assay ${version}; please report it\n${createRedactor(process.env).text(stack)}\n`,

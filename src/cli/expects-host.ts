@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { usesHosts } from '../agents/host/uses-hosts.ts';
-import { CONFIG_NAMES } from '../load/config-names.ts';
+import { CONFIG_NAMES } from '../suites/load/config-names.ts';
 
 /**
  * Whether a run will probably call a function of a script, by what the command line or the text of the config names: its process is

@@ -3,15 +3,15 @@ import { CassetteUsageError } from '../api/basics/cassette-usage-error.ts';
 import { ChangedUsageError } from '../api/changes/changed-usage-error.ts';
 import { InvalidFiles } from '../api/changes/invalid-files.ts';
 import { NotComparable } from '../api/baseline/compared-side.ts';
-import { AmbiguousRun } from '../journal/ambiguous-run.ts';
-import { JournalError } from '../journal/journal-error.ts';
-import { DamagedRun } from '../journal/damaged-run.ts';
-import { JournalVersionError } from '../journal/line-opener.ts';
-import { RunLockedError } from '../journal/run-lock.ts';
+import { AmbiguousRun } from '../runs/journal/ambiguous-run.ts';
+import { JournalError } from '../runs/journal/journal-error.ts';
+import { DamagedRun } from '../runs/journal/damaged-run.ts';
+import { JournalVersionError } from '../runs/journal/line-opener.ts';
+import { RunLockedError } from '../runs/journal/run-lock.ts';
 import { RunNotFound } from '../api/recorded/run-not-found.ts';
-import { QueueError } from '../queue/queue-error.ts';
+import { QueueError } from '../run/queue/queue-error.ts';
 import { ShardError } from '../api/shards/shard-error.ts';
-import { TargetError } from '../config/target-error.ts';
+import { TargetError } from '../suites/config/target-error.ts';
 
 /** Explains what ended a run early; undefined for a bug in Assay. */
 export function explainStop(error: unknown): string | undefined {

@@ -1,8 +1,8 @@
 import { readExcerpt } from '../api/basics/excerpt.ts';
-import type { Finding } from '../model/finding.ts';
-import { chooseColors, type Colors } from '../reporters/colors.ts';
-import { FindingGroups, hiddenText } from '../reporters/finding-groups.ts';
-import { findingText } from '../reporters/finding-text.ts';
+import type { Finding } from '../base/model/finding.ts';
+import { chooseColors, type Colors } from '../show/reporters/colors.ts';
+import { FindingGroups, hiddenText } from '../show/reporters/finding-groups.ts';
+import { findingText } from '../show/reporters/finding-text.ts';
 import type { CommandContext, Output } from './command.ts';
 
 /** Prints findings for people, as they come: few of one kind in one file, and how many more there are. */

@@ -1,10 +1,10 @@
 import type { CheckedExample } from '../api/check-judge/check-examples.ts';
 import { isJudged, type CheckReport } from '../api/check-judge/check-report.ts';
 import type { RunJudges } from '../api/check-judge/check-run-judges.ts';
-import type { Colors } from '../reporters/colors.ts';
-import { escapeLine } from '../reporters/terminal-text.ts';
-import type { ShareInterval } from '../stats/wilson-interval.ts';
-import { formatScore } from '../model/score-text.ts';
+import type { Colors } from '../show/reporters/colors.ts';
+import { escapeLine } from '../show/reporters/terminal-text.ts';
+import type { ShareInterval } from '../base/stats/wilson-interval.ts';
+import { formatScore } from '../base/model/score-text.ts';
 
 /** The same for the judges of a run, one after the other. */
 export function runJudgesText(

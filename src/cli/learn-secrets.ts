@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import type { AssayConfig } from '../config/config.ts';
-import { findConfig } from '../config/find-config.ts';
-import { findProjectRoot } from '../load/project-root.ts';
+import type { AssayConfig } from '../suites/config/config.ts';
+import { findConfig } from '../suites/config/find-config.ts';
+import { findProjectRoot } from '../suites/load/project-root.ts';
 import type { CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
 import type { Flag } from './option.ts';
@@ -24,7 +24,7 @@ export async function learnSecrets({
     );
   const configs: AssayConfig[] = [];
   if (paths.length === 0) return configs;
-  const { loadConfig } = await import('../config/load-config.ts');
+  const { loadConfig } = await import('../suites/config/load-config.ts');
   for (const path of paths) {
     const { config, raw } = await loadConfig(relative('', path));
     if (config === undefined)

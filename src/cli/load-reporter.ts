@@ -1,9 +1,9 @@
 import { describeThrown } from '../agents/describe-thrown.ts';
-import { instanceOfCommand } from '../command-end.ts';
+import { instanceOfCommand } from '../base/system/command-end.ts';
 import { describeLoadProblem } from '../agents/load-problem.ts';
 import { loadModule, type UserModule } from '../agents/load-module.ts';
-import { findProjectRoot } from '../load/project-root.ts';
-import type { Reporter, ReporterContext, ReporterFactory } from '../reporters/reporter.ts';
+import { findProjectRoot } from '../suites/load/project-root.ts';
+import type { Reporter, ReporterContext, ReporterFactory } from '../show/reporters/reporter.ts';
 
 /** A reporter that cannot be used: its module is wrong, or its file cannot be written. */
 export class ReporterError extends Error {

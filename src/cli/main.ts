@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { endCommand } from '../command-end.ts';
-import { hasUserCode, noteUncaught } from '../user-code.ts';
-import { didYouMean } from '../schema/did-you-mean.ts';
+import { endCommand } from '../base/system/command-end.ts';
+import { hasUserCode, noteUncaught } from '../base/system/user-code.ts';
+import { didYouMean } from '../base/schema/did-you-mean.ts';
 import { EXIT, type CommandContext, type Output } from './command.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import type { OptionTable } from './option.ts';
@@ -10,7 +10,7 @@ import { parseArguments, type ParsedArguments } from './parse-arguments.ts';
 import { printError } from './print-error.ts';
 import { redactOutput } from './redact-output.ts';
 import { rememberListeners } from './remember-listeners.ts';
-import { useCompileCache } from '../files/use-compile-cache.ts';
+import { useCompileCache } from '../base/files/use-compile-cache.ts';
 
 interface MainContext extends Pick<CommandContext, 'stdout' | 'stderr' | 'env' | 'script'> {
   readonly version: string;
@@ -85,7 +85,7 @@ async function runCommand(
     return await run({ ...context, stderr, redactor, program, onOtherOutput: terminal.onOutput });
   } catch (error) {
     // Every command that takes a run may get an ambiguous id.
-    const { AmbiguousRun } = await import('../journal/ambiguous-run.ts');
+    const { AmbiguousRun } = await import('../runs/journal/ambiguous-run.ts');
     if (!(error instanceof AmbiguousRun)) throw error;
     await printError(stderr, `${error.message}\n  hint: ${error.hint}`);
     return EXIT.invalid;

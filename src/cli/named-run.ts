@@ -1,4 +1,4 @@
-import { findRun, type RunDirectory } from '../journal/run-directory.ts';
+import { findRun, type RunDirectory } from '../runs/journal/run-directory.ts';
 import type { CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
 

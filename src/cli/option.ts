@@ -1,5 +1,5 @@
-import { parseDuration } from '../schema/parse-duration.ts';
-import { didYouMean } from '../schema/did-you-mean.ts';
+import { parseDuration } from '../base/schema/parse-duration.ts';
+import { didYouMean } from '../base/schema/did-you-mean.ts';
 
 /** One option of a command. The parser, the types, the help and the docs all use it. */
 export type Option = Flag | ValueOption<unknown> | ListOption | OptionalOption | OptionalCount;

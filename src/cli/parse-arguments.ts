@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../schema/did-you-mean.ts';
+import { didYouMean } from '../base/schema/did-you-mean.ts';
 import type { Option, OptionTable, OptionValues } from './option.ts';
 
 export interface ParsedArguments<Table extends OptionTable> {

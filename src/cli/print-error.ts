@@ -1,4 +1,4 @@
-import { escapeLines } from '../reporters/terminal-text.ts';
+import { escapeLines } from '../show/reporters/terminal-text.ts';
 import type { Output } from './command.ts';
 
 /** Prints to stderr why a command failed. The text may contain foreign names and texts. */

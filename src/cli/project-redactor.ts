@@ -1,8 +1,8 @@
-import type { Json } from '../model/json.ts';
-import { configSecrets } from '../config/config-secrets.ts';
-import { withDotEnv } from '../config/dot-env.ts';
-import { findProjectRoot } from '../load/project-root.ts';
-import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
+import type { Json } from '../base/model/json.ts';
+import { configSecrets } from '../suites/config/config-secrets.ts';
+import { withDotEnv } from '../suites/config/dot-env.ts';
+import { findProjectRoot } from '../suites/load/project-root.ts';
+import { createRedactor, type Redactor } from '../base/match/redact-secrets.ts';
 import type { CommandContext } from './command.ts';
 
 export interface ProjectRedactor extends Redactor {

@@ -1,4 +1,4 @@
-import { REPORTERS, type ReporterName } from '../reporters/registry.ts';
+import { REPORTERS, type ReporterName } from '../show/reporters/registry.ts';
 import { choice, count, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
 import {
   ALLOW_SCRIPTS,

@@ -1,4 +1,4 @@
-import type { Redactor } from '../match/redact-secrets.ts';
+import type { Redactor } from '../base/match/redact-secrets.ts';
 import type { Output } from './command.ts';
 
 /** For text that people read. JSON is redacted before it is printed: a secret of digits may be a number in it. */

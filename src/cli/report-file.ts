@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DraftFile, removeLeftDrafts } from '../files/draft-file.ts';
-import { makeFolder } from '../files/make-folder.ts';
-import { findProjectRoot, isLinkOutOfProject } from '../load/project-root.ts';
+import { DraftFile, removeLeftDrafts } from '../base/files/draft-file.ts';
+import { makeFolder } from '../base/files/make-folder.ts';
+import { findProjectRoot, isLinkOutOfProject } from '../suites/load/project-root.ts';
 import { DeviceFile } from './device-file.ts';
 
 const BUFFERED_CHARACTERS = 64 * 1024;

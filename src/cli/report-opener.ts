@@ -1,10 +1,10 @@
-import { RunDirectory } from '../journal/run-directory.ts';
-import { findProjectRoot } from '../load/project-root.ts';
-import type { BuiltInContext, GitHubSurroundings } from '../reporters/built-in-context.ts';
-import { chooseColors } from '../reporters/colors.ts';
-import { REPORTERS } from '../reporters/registry.ts';
-import type { Reporter } from '../reporters/reporter.ts';
-import { escapeLine } from '../reporters/terminal-text.ts';
+import { RunDirectory } from '../runs/journal/run-directory.ts';
+import { findProjectRoot } from '../suites/load/project-root.ts';
+import type { BuiltInContext, GitHubSurroundings } from '../show/reporters/built-in-context.ts';
+import { chooseColors } from '../show/reporters/colors.ts';
+import { REPORTERS } from '../show/reporters/registry.ts';
+import type { Reporter } from '../show/reporters/reporter.ts';
+import { escapeLine } from '../show/reporters/terminal-text.ts';
 import type { CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
 import { readExcerpt, readExcerptInProject } from '../api/basics/excerpt.ts';
@@ -137,7 +137,7 @@ export class ReportOpener {
   }
 
   private async *htmlOf(directory: string): AsyncGenerator<string> {
-    const { createHtmlReport } = await import('../view/html-report.ts');
+    const { createHtmlReport } = await import('../show/view/html-report.ts');
     const { redactor } = this.context;
     const { recordedTargetComparisons } = await import('../api/baseline/target-comparisons.ts');
     const run = new RunDirectory(directory);

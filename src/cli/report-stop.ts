@@ -1,9 +1,9 @@
 import { createReporterMultiplexer } from '../api/basics/reporter-multiplexer.ts';
 import { InvalidFiles } from '../api/changes/invalid-files.ts';
-import { TargetError } from '../config/target-error.ts';
-import type { Finding } from '../model/finding.ts';
-import type { Reporter } from '../reporters/reporter.ts';
-import type { Tally } from '../run/tally.ts';
+import { TargetError } from '../suites/config/target-error.ts';
+import type { Finding } from '../base/model/finding.ts';
+import type { Reporter } from '../show/reporters/reporter.ts';
+import type { Tally } from '../run/verdicts/tally.ts';
 import { EXIT, type CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
 import { FindingPrinter } from './finding-printer.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { REPORTERS } from '../reporters/registry.ts';
-import { didYouMean } from '../schema/did-you-mean.ts';
+import { REPORTERS } from '../show/reporters/registry.ts';
+import { didYouMean } from '../base/schema/did-you-mean.ts';
 
 /** A reporter on the command line. */
 export interface ReporterSpec {

@@ -1,5 +1,5 @@
-import { hideCredentials } from '../match/url-credentials.ts';
-import { shellWord } from '../model/shell-word.ts';
+import { hideCredentials } from '../base/match/url-credentials.ts';
+import { shellWord } from '../base/model/shell-word.ts';
 import type { CommandContext } from './command.ts';
 
 /** The same command once more, continuing this run. With `--changed`, it runs what this run did not get to anyway. */

@@ -1,5 +1,5 @@
-import { MOST_REPEATS } from '../model/gate.ts';
-import { parseShard } from '../run/shard.ts';
+import { MOST_REPEATS } from '../base/model/gate.ts';
+import { parseShard } from '../run/plan/shard.ts';
 import {
   choice,
   count,

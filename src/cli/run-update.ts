@@ -1,7 +1,7 @@
 import { FailedTests } from '../api/update-expected/failed-tests.ts';
 import { hashSuites, updateExpected } from '../api/update-expected/update-expected.ts';
-import { chooseColors } from '../reporters/colors.ts';
-import type { Reporter } from '../reporters/reporter.ts';
+import { chooseColors } from '../show/reporters/colors.ts';
+import type { Reporter } from '../show/reporters/reporter.ts';
 import { EXIT, type CommandContext } from './command.ts';
 import { updateText } from './update-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Reporter } from '../reporters/reporter.ts';
+import type { Reporter } from '../show/reporters/reporter.ts';
 import { EXIT, type CommandContext } from './command.ts';
 import { isCi } from './is-ci.ts';
 import { openBrowser } from './open-browser.ts';

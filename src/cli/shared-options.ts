@@ -1,5 +1,5 @@
-import type { RegressionRule } from '../model/comparison.ts';
-import { REPORTERS } from '../reporters/registry.ts';
+import type { RegressionRule } from '../base/model/comparison.ts';
+import { REPORTERS } from '../show/reporters/registry.ts';
 import { choice, count, flag, list, text, value, type OptionTable } from './option.ts';
 
 /** Every command has these. */

@@ -1,6 +1,6 @@
 import { exitProcess } from './exit-process.ts';
-import { onParentGone } from '../processes/end-with-parent.ts';
-import { monotonicMs } from '../system-time.ts';
+import { onParentGone } from '../agents/processes/end-with-parent.ts';
+import { monotonicMs } from '../base/system/system-time.ts';
 import { EXIT, type Output } from './command.ts';
 
 /**

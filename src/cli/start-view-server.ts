@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { RunDirectory } from '../journal/run-directory.ts';
-import { findProjectRoot } from '../load/project-root.ts';
-import { PARENT_VARIABLE } from '../processes/end-with-parent.ts';
-import { runProcess } from '../processes/run-process.ts';
-import type { StartRun } from '../view/run-again.ts';
-import { ViewServer } from '../view/view-server.ts';
+import type { RunDirectory } from '../runs/journal/run-directory.ts';
+import { findProjectRoot } from '../suites/load/project-root.ts';
+import { PARENT_VARIABLE } from '../agents/processes/end-with-parent.ts';
+import { runProcess } from '../agents/processes/run-process.ts';
+import type { StartRun } from '../show/view/run-again.ts';
+import { ViewServer } from '../show/view/view-server.ts';
 import type { CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
 import { findWebFolder } from './web-folder.ts';

@@ -1,8 +1,8 @@
 import type { NotChecked } from '../api/check-suite/not-checked.ts';
 import type { SuiteCheck } from '../api/check-suite/check-suites.ts';
-import type { Colors } from '../reporters/colors.ts';
-import { escapeLine } from '../reporters/terminal-text.ts';
-import { grouped } from '../model/grouped.ts';
+import type { Colors } from '../show/reporters/colors.ts';
+import { escapeLine } from '../show/reporters/terminal-text.ts';
+import { grouped } from '../base/model/grouped.ts';
 
 /** The end of a check, for people: what could not be checked, and the result. */
 export function suiteCheckText(check: SuiteCheck, colors: Colors): string {

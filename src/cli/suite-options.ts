@@ -1,4 +1,4 @@
-import { FOREIGN_NAMES } from '../convert/foreign-names.ts';
+import { FOREIGN_NAMES } from '../suites/convert/foreign-names.ts';
 import { choice, flag, text, type OptionTable } from './option.ts';
 import { CONFIG, FILTERS, HELP, THRESHOLD, TRUST_CONFIG } from './shared-options.ts';
 

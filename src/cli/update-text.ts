@@ -1,9 +1,9 @@
 import type { ExpectedUpdate } from '../api/update-expected/update-expected.ts';
-import type { Json } from '../model/json.ts';
-import { printJson } from '../model/print-json.ts';
-import type { Colors } from '../reporters/colors.ts';
-import { escapeLine, escapeShortLine } from '../reporters/terminal-text.ts';
-import { grouped } from '../model/grouped.ts';
+import type { Json } from '../base/model/json.ts';
+import { printJson } from '../base/model/print-json.ts';
+import type { Colors } from '../show/reporters/colors.ts';
+import { escapeLine, escapeShortLine } from '../show/reporters/terminal-text.ts';
+import { grouped } from '../base/model/grouped.ts';
 
 /** What `--update` changed and what it did not, for people. */
 export function updateText({ updated, notUpdated, problems }: ExpectedUpdate, colors: Colors): string {

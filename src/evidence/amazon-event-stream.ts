@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
-import { isJsonObject, type Json } from '../model/json.ts';
-import { parseJson } from '../model/parse-json.ts';
-import { printJson } from '../model/print-json.ts';
+import { isJsonObject, type Json } from '../base/model/json.ts';
+import { parseJson } from '../base/model/parse-json.ts';
+import { printJson } from '../base/model/print-json.ts';
 import type { StreamEvent } from './apis/model-api.ts';
 import { textAt } from './foreign-fields.ts';
 

@@ -1,6 +1,6 @@
-import { jsonEqual } from '../match/json-equal.ts';
-import { isSameTool } from '../match/same-tool.ts';
-import type { RecordedToolCall } from '../model/reply.ts';
+import { jsonEqual } from '../base/match/json-equal.ts';
+import { isSameTool } from '../base/match/same-tool.ts';
+import type { RecordedToolCall } from '../base/model/reply.ts';
 
 /** What two sources tell of the same calls. */
 export interface ComparedCalls {

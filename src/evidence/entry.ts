@@ -1,5 +1,5 @@
-import type { Json } from '../model/json.ts';
-import type { TokenUsage } from '../model/reply.ts';
+import type { Json } from '../base/model/json.ts';
+import type { TokenUsage } from '../base/model/reply.ts';
 
 /** One thing that was said in a conversation, in a form that every dialect of messages is read into. */
 export type Entry = SystemEntry | UserEntry | AssistantEntry | ResultEntry | UnknownEntry;

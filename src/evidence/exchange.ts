@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../base/model/json.ts';
 
 /** One request to a server and its response, as the recorder in this process and the proxy see it. */
 export interface Exchange {

@@ -1,5 +1,5 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../base/model/json.ts';
+import { parseJson } from '../base/model/parse-json.ts';
 
 /*
  * Fields of JSON that others wrote, each read as the type it should have: anything else counts as missing. Several names are

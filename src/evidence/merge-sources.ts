@@ -5,9 +5,9 @@ import type {
   RecordedToolCall,
   Reply,
   TokenUsage,
-} from '../model/reply.ts';
-import { listCalls } from '../model/list-calls.ts';
-import { isSameTool } from '../match/same-tool.ts';
+} from '../base/model/reply.ts';
+import { listCalls } from '../base/model/list-calls.ts';
+import { isSameTool } from '../base/match/same-tool.ts';
 import { compareCalls, type ComparedCalls } from './compare-calls.ts';
 import type { Trace, TraceProblem, TraceWarning, UnreadCall } from './trace.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../model/json.ts';
+import { isJsonObject, type JsonObject } from '../base/model/json.ts';
 import { listAt } from './foreign-fields.ts';
 
 /** The objects of a list that others wrote. Anything else in it is left out. */

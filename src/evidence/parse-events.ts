@@ -1,5 +1,5 @@
-import type { Json } from '../model/json.ts';
-import { parseJson } from '../model/parse-json.ts';
+import type { Json } from '../base/model/json.ts';
+import { parseJson } from '../base/model/parse-json.ts';
 
 /** What a stream of text held. */
 export interface ParsedEvents {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model/json.ts';
-import type { TokenUsage } from '../model/reply.ts';
+import type { JsonObject } from '../base/model/json.ts';
+import type { TokenUsage } from '../base/model/reply.ts';
 import { numberAt, objectAt } from './foreign-fields.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { Json } from '../model/json.ts';
+import type { Json } from '../base/model/json.ts';
 import { MESSAGES } from './dialects/registry.ts';
 import { traceOfEntries } from './trace-of-entries.ts';
 import type { Trace } from './trace.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../model/json.ts';
+import { isJsonObject, type Json } from '../base/model/json.ts';
 import type { AskedStep, Dialect } from './dialects/dialect.ts';
 import { DIALECTS } from './dialects/registry.ts';
 import type { Trace } from './trace.ts';

@@ -1,7 +1,7 @@
-import { setOwn, type Json } from '../model/json.ts';
-import type { Message } from '../model/message.ts';
-import type { RecordedToolCall } from '../model/reply.ts';
-import { addUsage } from '../model/usage.ts';
+import { setOwn, type Json } from '../base/model/json.ts';
+import type { Message } from '../base/model/message.ts';
+import type { RecordedToolCall } from '../base/model/reply.ts';
+import { addUsage } from '../base/model/usage.ts';
 import type { AskedCall, AssistantEntry, Entry, ResultEntry, UnknownEntry } from './entry.ts';
 import type { Trace } from './trace.ts';
 

@@ -1,6 +1,6 @@
-import type { Finding } from '../model/finding.ts';
-import type { Message } from '../model/message.ts';
-import type { RecordedToolCall, TimedCall, TokenUsage } from '../model/reply.ts';
+import type { Finding } from '../base/model/finding.ts';
+import type { Message } from '../base/model/message.ts';
+import type { RecordedToolCall, TimedCall, TokenUsage } from '../base/model/reply.ts';
 
 /** What an agent did in one step, as one source tells it. A field that is undefined: the source does not tell. */
 export interface Trace {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileFindings } from '../api/validate/validate-suites.ts';
-import { configDefaults } from '../config/config-defaults.ts';
-import { ConfigFiles } from '../config/config-files.ts';
-import { loadConfig } from '../config/load-config.ts';
-import type { Environment } from '../llm/create-model.ts';
-import { createRootFinder } from '../load/project-root.ts';
-import type { Finding } from '../model/finding.ts';
-import type { Test } from '../model/test.ts';
+import { configDefaults } from '../suites/config/config-defaults.ts';
+import { ConfigFiles } from '../suites/config/config-files.ts';
+import { loadConfig } from '../suites/config/load-config.ts';
+import type { Environment } from '../agents/llm/create-model.ts';
+import { createRootFinder } from '../suites/load/project-root.ts';
+import type { Finding } from '../base/model/finding.ts';
+import type { Test } from '../base/model/test.ts';
 import type { DocumentKind } from './document-kind.ts';
 
 export interface CheckedDocument {

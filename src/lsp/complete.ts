@@ -6,8 +6,8 @@ import {
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { stringify } from 'yaml';
-import { isJsonObject } from '../model/json.ts';
-import type { JsonSchema } from '../schema/schema.ts';
+import { isJsonObject } from '../base/model/json.ts';
+import type { JsonSchema } from '../base/schema/schema.ts';
 import { nodeAt, type FoundNode } from './node-at.ts';
 import { proposeNames, type ProjectNames } from './propose-names.ts';
 import { schemasAt } from './schema-at.ts';

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Location, Range } from 'vscode-languageserver/node';
-import { isInside } from '../files/is-inside.ts';
-import type { Place } from '../model/place.ts';
+import { isInside } from '../base/files/is-inside.ts';
+import type { Place } from '../base/model/place.ts';
 import { nodeAt } from './node-at.ts';
 import { uriOfPath } from './uri-path.ts';
 

@@ -1,10 +1,10 @@
 import { DiagnosticSeverity, type Diagnostic, type ProtocolConnection } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Environment } from '../llm/create-model.ts';
-import { readSuiteFile } from '../load/read-suite-file.ts';
-import type { Finding } from '../model/finding.ts';
-import { groupBy } from '../model/group-by.ts';
-import { monotonicMs, startTimer, stopTimer } from '../system-time.ts';
+import type { Environment } from '../agents/llm/create-model.ts';
+import { readSuiteFile } from '../suites/load/read-suite-file.ts';
+import type { Finding } from '../base/model/finding.ts';
+import { groupBy } from '../base/model/group-by.ts';
+import { monotonicMs, startTimer, stopTimer } from '../base/system/system-time.ts';
 import { checkDocument, type CheckedDocument, type CheckedTest } from './check-document.ts';
 import { kindOfDocument, type DocumentKind } from './document-kind.ts';
 import type { Documents } from './documents.ts';

@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path';
-import { looksLikeSuite } from '../formats/looks-like-suite.ts';
-import { parseDocument } from '../formats/document.ts';
-import { detectFormat } from '../formats/detect-format.ts';
-import { CONFIG_NAMES, TARGETS_NAMES } from '../load/config-names.ts';
-import { isSuiteName, SUITE_EXTENSIONS } from '../load/discover.ts';
-import { isSidecar } from '../load/sidecars.ts';
-import type { EditorSchema } from '../config/editor-schemas.ts';
+import { looksLikeSuite } from '../suites/formats/looks-like-suite.ts';
+import { parseDocument } from '../suites/formats/document.ts';
+import { detectFormat } from '../suites/formats/detect-format.ts';
+import { CONFIG_NAMES, TARGETS_NAMES } from '../suites/load/config-names.ts';
+import { isSuiteName, SUITE_EXTENSIONS } from '../suites/load/discover.ts';
+import { isSidecar } from '../suites/load/sidecars.ts';
+import type { EditorSchema } from '../suites/config/editor-schemas.ts';
 
 /** What a document is to Assay; undefined: it is not ours, and nothing is said about it. */
 export type DocumentKind = EditorSchema;

@@ -1,6 +1,6 @@
 import type { ProtocolConnection } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { forgetUnsaved, keepUnsaved } from '../load/unsaved-texts.ts';
+import { forgetUnsaved, keepUnsaved } from '../suites/load/unsaved-texts.ts';
 import { isSaved } from './is-saved.ts';
 import { pathOfUri, untitledPath, uriOfPath } from './uri-path.ts';
 

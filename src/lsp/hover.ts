@@ -1,7 +1,7 @@
 import type { Hover } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Json } from '../model/json.ts';
-import type { JsonSchema } from '../schema/schema.ts';
+import type { Json } from '../base/model/json.ts';
+import type { JsonSchema } from '../base/schema/schema.ts';
 import { nodeAt } from './node-at.ts';
 import { schemasAt } from './schema-at.ts';
 

@@ -8,11 +8,11 @@ import {
   type ProtocolConnection,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { editorSchemas, type EditorSchema } from '../config/editor-schemas.ts';
-import { targetPlaces } from '../config/target-places.ts';
-import type { Environment } from '../llm/create-model.ts';
-import { rootForSuite, findProjectRoot } from '../load/project-root.ts';
-import type { JsonSchema } from '../schema/schema.ts';
+import { editorSchemas, type EditorSchema } from '../suites/config/editor-schemas.ts';
+import { targetPlaces } from '../suites/config/target-places.ts';
+import type { Environment } from '../agents/llm/create-model.ts';
+import { rootForSuite, findProjectRoot } from '../suites/load/project-root.ts';
+import type { JsonSchema } from '../base/schema/schema.ts';
 import { complete } from './complete.ts';
 import { define } from './define.ts';
 import { Diagnoser, enterFolder } from './diagnose.ts';

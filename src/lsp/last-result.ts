@@ -1,8 +1,8 @@
-import { recordsOfTests } from '../journal/records-of-tests.ts';
-import { listRuns } from '../journal/run-directory.ts';
-import { assertionLabel, problemMessage } from '../model/all-problems.ts';
-import type { AttemptRecord, Verdict } from '../model/record.ts';
-import { monotonicMs } from '../system-time.ts';
+import { recordsOfTests } from '../runs/journal/records-of-tests.ts';
+import { listRuns } from '../runs/journal/run-directory.ts';
+import { assertionLabel, problemMessage } from '../base/model/all-problems.ts';
+import type { AttemptRecord, Verdict } from '../base/model/record.ts';
+import { monotonicMs } from '../base/system/system-time.ts';
 
 interface SoughtTests {
   readonly root: string;

@@ -8,10 +8,10 @@ import {
   type ParsedNode,
   type YAMLMap,
 } from 'yaml';
-import { LIMITS } from '../formats/limits.ts';
-import type { Json } from '../model/json.ts';
+import { LIMITS } from '../suites/formats/limits.ts';
+import type { Json } from '../base/model/json.ts';
 import { blankSiblings } from './blank-siblings.ts';
-import type { PathSegment } from '../model/place.ts';
+import type { PathSegment } from '../base/model/place.ts';
 
 /** A key or a value of a document, and what is around it. */
 export interface FoundNode {

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isInside } from '../files/is-inside.ts';
-import { readJournal } from '../journal/journal-reader.ts';
-import { findRun } from '../journal/run-directory.ts';
-import { findProjectRoot } from '../load/project-root.ts';
+import { isInside } from '../base/files/is-inside.ts';
+import { readJournal } from '../runs/journal/journal-reader.ts';
+import { findRun } from '../runs/journal/run-directory.ts';
+import { findProjectRoot } from '../suites/load/project-root.ts';
 
 /** The folder from which a document is looked at: that of the workspace, or the root of its own project. */
 export function baseFolder(path: string, folders: readonly string[]): string {

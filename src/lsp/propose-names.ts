@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CompletionItemKind } from 'vscode-languageserver/node';
-import { isInside } from '../files/is-inside.ts';
+import { isInside } from '../base/files/is-inside.ts';
 import type { Proposal } from './complete.ts';
 import type { FoundNode } from './node-at.ts';
 

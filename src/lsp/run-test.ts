@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { PARENT_VARIABLE } from '../processes/end-with-parent.ts';
-import { ProcessGroup } from '../processes/process-group.ts';
+import { PARENT_VARIABLE } from '../agents/processes/end-with-parent.ts';
+import { ProcessGroup } from '../agents/processes/process-group.ts';
 
 interface TestRun {
   /** The command line of this program, up to its name. */

@@ -1,6 +1,6 @@
-import { isJsonObject, jsonTypeOf, ownValue, type Json } from '../model/json.ts';
-import type { PathSegment } from '../model/place.ts';
-import type { JsonSchema } from '../schema/schema.ts';
+import { isJsonObject, jsonTypeOf, ownValue, type Json } from '../base/model/json.ts';
+import type { PathSegment } from '../base/model/place.ts';
+import type { JsonSchema } from '../base/schema/schema.ts';
 
 type Schemas = readonly JsonSchema[];
 

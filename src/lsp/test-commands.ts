@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { MessageType, type ProtocolConnection } from 'vscode-languageserver/node';
-import { findProjectRoot, rootForSuite } from '../load/project-root.ts';
+import { findProjectRoot, rootForSuite } from '../suites/load/project-root.ts';
 import type { CheckedTest } from './check-document.ts';
 import { isSaved } from './is-saved.ts';
 import { lastResult } from './last-result.ts';

@@ -1,5 +1,5 @@
 import type { Range } from 'vscode-languageserver/node';
-import type { Finding } from '../model/finding.ts';
+import type { Finding } from '../base/model/finding.ts';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 
 const BOM = '\uFEFF';

@@ -1,6 +1,6 @@
-import { CONFINEMENT_VARIABLE, type Confinement } from '../load/confinement.ts';
-import { PARENT_VARIABLE } from '../processes/end-with-parent.ts';
-import { runProcess } from '../processes/run-process.ts';
+import { CONFINEMENT_VARIABLE, type Confinement } from '../suites/load/confinement.ts';
+import { PARENT_VARIABLE } from '../agents/processes/end-with-parent.ts';
+import { runProcess } from '../agents/processes/run-process.ts';
 
 export interface AssayResult {
   readonly stdout: string;

@@ -1,4 +1,4 @@
-import { grouped } from '../model/grouped.ts';
+import { grouped } from '../base/model/grouped.ts';
 /** An answer that is longer would fill the client's context. */
 const MAX_CHARACTERS = 20_000;
 

@@ -1,4 +1,4 @@
-import { monotonicMs } from '../system-time.ts';
+import { monotonicMs } from '../base/system/system-time.ts';
 import { Refusal } from './refusal.ts';
 
 /** Runs share the machine, the agents and the budget: a second one is refused, not queued. */

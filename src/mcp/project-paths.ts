@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { isInside } from '../files/is-inside.ts';
-import { findRun, listRuns, type RunDirectory } from '../journal/run-directory.ts';
-import { leavesProject } from '../load/project-root.ts';
+import { isInside } from '../base/files/is-inside.ts';
+import { findRun, listRuns, type RunDirectory } from '../runs/journal/run-directory.ts';
+import { leavesProject } from '../suites/load/project-root.ts';
 import { Refusal } from './refusal.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { AssayConfig } from '../config/config.ts';
-import { findConfig, isTargetsFile } from '../config/find-config.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { printText, type Confinement } from '../load/confinement.ts';
-import { discover } from '../load/discover.ts';
-import { readSuiteFile } from '../load/read-suite-file.ts';
-import { hasErrors } from '../model/finding.ts';
+import type { AssayConfig } from '../suites/config/config.ts';
+import { findConfig, isTargetsFile } from '../suites/config/find-config.ts';
+import { loadConfig } from '../suites/config/load-config.ts';
+import { printText, type Confinement } from '../suites/load/confinement.ts';
+import { discover } from '../suites/load/discover.ts';
+import { readSuiteFile } from '../suites/load/read-suite-file.ts';
+import { hasErrors } from '../base/model/finding.ts';
 import { Refusal } from './refusal.ts';
 
 type McpConfig = NonNullable<AssayConfig['mcp']>;

@@ -1,7 +1,7 @@
 import { Writable, type Readable } from 'node:stream';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { version } from '../version.ts';
+import { version } from '../base/system/version.ts';
 import { Refusal } from './refusal.ts';
 import { createTools, type ToolHost } from './tools.ts';
 

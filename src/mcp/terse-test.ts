@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../base/model/json.ts';
 
 /** A test as `assay show --json` prints it. */
 export type ShownTest = JsonObject & { readonly id: string };

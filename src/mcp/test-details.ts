@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path';
 import picocolors from 'picocolors';
-import { recordsOfTests } from '../journal/records-of-tests.ts';
-import type { RunDirectory } from '../journal/run-directory.ts';
-import type { Redactor } from '../match/redact-secrets.ts';
-import type { AttemptRecord } from '../model/record.ts';
-import { rerunOptions } from '../model/rerun-command.ts';
-import type { BuiltInContext } from '../reporters/built-in-context.ts';
-import { failureContext } from '../reporters/failure-context.ts';
-import { failureBody, failureTitle } from '../reporters/failure-text.ts';
-import { transcriptText } from '../reporters/transcript-lines.ts';
+import { recordsOfTests } from '../runs/journal/records-of-tests.ts';
+import type { RunDirectory } from '../runs/journal/run-directory.ts';
+import type { Redactor } from '../base/match/redact-secrets.ts';
+import type { AttemptRecord } from '../base/model/record.ts';
+import { rerunOptions } from '../base/model/rerun-command.ts';
+import type { BuiltInContext } from '../show/reporters/built-in-context.ts';
+import { failureContext } from '../show/reporters/failure-context.ts';
+import { failureBody, failureTitle } from '../show/reporters/failure-text.ts';
+import { transcriptText } from '../show/reporters/transcript-lines.ts';
 
 /** More repeats of one test say little. */
 const MAX_ATTEMPTS = 3;

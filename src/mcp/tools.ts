@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { targetPlaces } from '../config/target-places.ts';
-import { withoutCommands } from '../reporters/agent-reporter.ts';
-import type { Redactor } from '../match/redact-secrets.ts';
-import type { Finding } from '../model/finding.ts';
-import type { BuiltInContext } from '../reporters/built-in-context.ts';
+import { targetPlaces } from '../suites/config/target-places.ts';
+import { withoutCommands } from '../show/reporters/agent-reporter.ts';
+import type { Redactor } from '../base/match/redact-secrets.ts';
+import type { Finding } from '../base/model/finding.ts';
+import type { BuiltInContext } from '../show/reporters/built-in-context.ts';
 import type { AssayResult, RunAssay } from './assay-process.ts';
 import { boundedLines, boundedText } from './bounded-text.ts';
 import { OneAtATime } from './one-at-a-time.ts';

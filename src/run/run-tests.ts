@@ -1,20 +1,20 @@
-import type { Finding } from '../model/finding.ts';
-import type { GateRules } from '../model/gate.ts';
-import type { AttemptRecord } from '../model/record.ts';
-import type { Summary, TestSummary } from '../model/summary.ts';
-import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
-import type { AttemptContext, AttemptPreflight, FinishedAttempt } from './attempt.ts';
-import { Budget } from './budget.ts';
-import { SYSTEM_CLOCK, type Clock } from './clock.ts';
-import { attemptRecord } from './attempt-record.ts';
-import type { Redact } from './explain-outcome.ts';
-import { executeAttempt, releaseLimits, type AttemptWatchdog } from './execute-attempt.ts';
-import { Grader } from './grade.ts';
-import type { PlannedAttempt } from './plan.ts';
-import { placedRecord } from './placed-record.ts';
-import { runPool } from './pool.ts';
-import { Tally } from './tally.ts';
-import { TargetStops } from './target-stops.ts';
+import type { Finding } from '../base/model/finding.ts';
+import type { GateRules } from '../base/model/gate.ts';
+import type { AttemptRecord } from '../base/model/record.ts';
+import type { Summary, TestSummary } from '../base/model/summary.ts';
+import type { AssertionKinds } from '../checks/contract/assertion-kinds.ts';
+import type { AttemptContext, AttemptPreflight, FinishedAttempt } from './attempt/attempt.ts';
+import { Budget } from './pool/budget.ts';
+import { SYSTEM_CLOCK, type Clock } from './pool/clock.ts';
+import { attemptRecord } from './attempt/attempt-record.ts';
+import type { Redact } from './verdicts/explain-outcome.ts';
+import { executeAttempt, releaseLimits, type AttemptWatchdog } from './attempt/execute-attempt.ts';
+import { Grader } from './grade/grade.ts';
+import type { PlannedAttempt } from './plan/plan.ts';
+import { placedRecord } from './verdicts/placed-record.ts';
+import { runPool } from './pool/pool.ts';
+import { Tally } from './verdicts/tally.ts';
+import { TargetStops } from './pool/target-stops.ts';
 
 export interface RunTestsOptions {
   readonly attempts: AsyncIterable<PlannedAttempt>;

@@ -3,8 +3,8 @@ import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunOptions } from '../api/basics/run-options.ts';
 import { listTests } from '../api/list/list-tests.ts';
-import type { Test } from '../model/test.ts';
-import { didYouMean } from '../schema/did-you-mean.ts';
+import type { Test } from '../base/model/test.ts';
+import { didYouMean } from '../base/schema/did-you-mean.ts';
 import { SuiteFailure, findingFailure } from './suite-failure.ts';
 import { SuiteRun, type NamedTest } from './suite-run.ts';
 

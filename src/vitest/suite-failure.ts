@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Finding } from '../model/finding.ts';
-import type { Place } from '../model/place.ts';
+import type { Finding } from '../base/model/finding.ts';
+import type { Place } from '../base/model/place.ts';
 
 interface FailureFacts {
   readonly place: Place;

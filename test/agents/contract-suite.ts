@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentError, type Agent } from '../../src/agents/contract.ts';
 import { readEvidence, type ReadEvidence } from '../../src/evidence/reply/read-evidence.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { AgentRequest } from '../../src/model/reply.ts';
+import type { Json, JsonObject } from '../../src/base/model/json.ts';
+import type { AgentRequest } from '../../src/base/model/reply.ts';
 import { trackProcesses } from '../track-processes.ts';
 
 /**

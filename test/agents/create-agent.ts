@@ -1,5 +1,5 @@
 import type { Agent } from '../../src/agents/contract.ts';
-import { createTargetAgent } from '../../src/config/target-agent.ts';
+import { createTargetAgent } from '../../src/suites/config/target-agent.ts';
 
 /** The agent that `--agent` names. */
 export function createAgent(

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AgentSetupError } from '../../src/agents/agent-setup-error.ts';
 import type { Agent, RawReply } from '../../src/agents/contract.ts';
 import { createAgent } from './create-agent.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
 import { requestOf } from './contract-suite.ts';
 
 describe('a python agent', () => {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { JsonObject } from '../../src/model/json.ts';
-import { parseJson } from '../../src/model/parse-json.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
+import { parseJson } from '../../src/base/model/parse-json.ts';
 import { readBody, sendJson } from '../servers/http-json.ts';
 import { dialectFor } from '../servers/model-dialects.ts';
 

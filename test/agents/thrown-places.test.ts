@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeThrown } from '../../src/agents/describe-thrown.ts';
 import { loadModule } from '../../src/agents/load-module.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
+import { loadConfig } from '../../src/suites/config/load-config.ts';
 import { createProject, runCli } from '../project.ts';
 
 function projectWith(files: Readonly<Record<string, string>>): string {

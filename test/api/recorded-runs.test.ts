@@ -7,10 +7,10 @@ import { gradeRun } from '../../src/api/grade/grade.ts';
 import { reportRun } from '../../src/api/report/report.ts';
 import { run } from '../../src/api/run/run.ts';
 import type { RunOptions } from '../../src/api/basics/run-options.ts';
-import { RunDirectory } from '../../src/journal/run-directory.ts';
-import type { Finding } from '../../src/model/finding.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
-import type { Reporter, RunEnd } from '../../src/reporters/reporter.ts';
+import { RunDirectory } from '../../src/runs/journal/run-directory.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
+import type { Reporter, RunEnd } from '../../src/show/reporters/reporter.ts';
 import { createTempFolder } from '../formats/temp-folder.ts';
 
 const home = process.cwd();

@@ -1,14 +1,23 @@
 import { expect, test } from 'vitest';
-import { canonicalRequest, canonicalText, inCanonicalOrder } from '../../src/cassettes/canonical-request.ts';
-import { createCleanText, ignoresEverything } from '../../src/match/clean-text.ts';
-import type { Cassette } from '../../src/cassettes/cassette.ts';
-import { keptRecordings } from '../../src/cassettes/kept-recordings.ts';
-import { hasOldMark, hideSecrets, markSecrets, sameButForNames } from '../../src/cassettes/hidden-text.ts';
-import { createRedactor, redactorOf, type Redactor } from '../../src/match/redact-secrets.ts';
-import { parseCassette } from '../../src/cassettes/parse-cassette.ts';
-import { printCassette } from '../../src/cassettes/print-cassette.ts';
+import {
+  canonicalRequest,
+  canonicalText,
+  inCanonicalOrder,
+} from '../../src/evidence/cassettes/canonical-request.ts';
+import { createCleanText, ignoresEverything } from '../../src/base/match/clean-text.ts';
+import type { Cassette } from '../../src/evidence/cassettes/cassette.ts';
+import { keptRecordings } from '../../src/evidence/cassettes/kept-recordings.ts';
+import {
+  hasOldMark,
+  hideSecrets,
+  markSecrets,
+  sameButForNames,
+} from '../../src/evidence/cassettes/hidden-text.ts';
+import { createRedactor, redactorOf, type Redactor } from '../../src/base/match/redact-secrets.ts';
+import { parseCassette } from '../../src/evidence/cassettes/parse-cassette.ts';
+import { printCassette } from '../../src/evidence/cassettes/print-cassette.ts';
 import type { Exchange } from '../../src/evidence/exchange.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
 import * as fc from '../seeded-fast-check.ts';
 
 const asIs = (text: string): string => text;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { parseCassette } from '../../src/cassettes/parse-cassette.ts';
+import { parseCassette } from '../../src/evidence/cassettes/parse-cassette.ts';
 import { effort } from '../effort.ts';
 import { createTapedProject, FETCH_AGENT, type TapedProject } from './taped-project.ts';
 

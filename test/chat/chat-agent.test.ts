@@ -3,9 +3,9 @@ import { createChatAgent } from '../../src/agents/chat/chat-agent.ts';
 import type { ChatConfig } from '../../src/agents/chat/chat-config.ts';
 import { AgentError, type Session } from '../../src/agents/contract.ts';
 import { readReply } from '../../src/evidence/reply/read-reply.ts';
-import type { Message } from '../../src/model/message.ts';
-import type { AgentRequest, Reply } from '../../src/model/reply.ts';
-import type { Provider } from '../../src/llm/provider-names.ts';
+import type { Message } from '../../src/base/model/message.ts';
+import type { AgentRequest, Reply } from '../../src/base/model/reply.ts';
+import type { Provider } from '../../src/agents/llm/provider-names.ts';
 import type { ModelServer } from '../servers/model-server.ts';
 import { useModelServers } from '../servers/use-model-servers.ts';
 

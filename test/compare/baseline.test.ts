@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseBaseline } from '../../src/compare/baseline-text.ts';
-import type { Baseline } from '../../src/model/baseline.ts';
-import { RunDirectory, type RunEnding } from '../../src/journal/run-directory.ts';
-import type { Comparison } from '../../src/model/comparison.ts';
-import { factsOf, runRow } from '../../src/view/run-row.ts';
+import { parseBaseline } from '../../src/runs/compare/baseline-text.ts';
+import type { Baseline } from '../../src/base/model/baseline.ts';
+import { RunDirectory, type RunEnding } from '../../src/runs/journal/run-directory.ts';
+import type { Comparison } from '../../src/base/model/comparison.ts';
+import { factsOf, runRow } from '../../src/show/view/run-row.ts';
 import { CompareProject } from './runs.ts';
 
 const projects: CompareProject[] = [];

@@ -7,8 +7,8 @@ import { compareSimulated } from '../../scripts/comparing/simulated-runs.ts';
 import { effort } from '../effort.ts';
 import { randomFrom, type Random } from '../../scripts/random.ts';
 import { RunBaseline } from '../../src/api/baseline/run-baseline.ts';
-import { printBaseline } from '../../src/compare/baseline-text.ts';
-import type { RecordOutline } from '../../src/model/record.ts';
+import { printBaseline } from '../../src/runs/compare/baseline-text.ts';
+import type { RecordOutline } from '../../src/base/model/record.ts';
 
 // A quick version of `npm run simulate:comparing`, whose figures are in docs/comparing.md.
 const PAIRS = effort({ short: 75, long: 150 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Comparison } from '../../src/model/comparison.ts';
+import type { Comparison } from '../../src/base/model/comparison.ts';
 import { CompareProject } from './runs.ts';
 
 test('assay grade shows what changed against the recorded verdicts, or that nothing did', async () => {

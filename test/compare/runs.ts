@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Comparison } from '../../src/model/comparison.ts';
+import type { Comparison } from '../../src/base/model/comparison.ts';
 import { createProject, runCli, type CliResult } from '../project.ts';
 
 /** Passes or fails as a plan says: `{ "t1": "PFE" }` are three repeats that pass, fail and throw. */

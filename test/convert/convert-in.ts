@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { convertFile } from '../../src/api/convert/convert-file.ts';
 import type { ConvertRequest } from '../../src/api/convert/conversion.ts';
 import { writeOutputs } from '../../src/api/convert/write-outputs.ts';
-import { loadSuite } from '../../src/load/load-suites.ts';
-import { hasErrors } from '../../src/model/finding.ts';
-import type { Test } from '../../src/model/test.ts';
+import { loadSuite } from '../../src/suites/load/load-suites.ts';
+import { hasErrors } from '../../src/base/model/finding.ts';
+import type { Test } from '../../src/base/model/test.ts';
 import { createTempFolder } from '../formats/temp-folder.ts';
 
 interface Converted {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { withForeignData } from '../../src/convert/foreign-data.ts';
-import type { Json } from '../../src/model/json.ts';
-import type { Test } from '../../src/model/test.ts';
+import { withForeignData } from '../../src/suites/convert/foreign-data.ts';
+import type { Json } from '../../src/base/model/json.ts';
+import type { Test } from '../../src/base/model/test.ts';
 import { convertIn } from './convert-in.ts';
 
 const json = JSON.stringify;

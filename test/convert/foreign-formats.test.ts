@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile, search } from '../../src/match/python-re/index.ts';
+import { compile, search } from '../../src/base/match/python-re/index.ts';
 import { convertIn, outline } from './convert-in.ts';
 
 const json = JSON.stringify;

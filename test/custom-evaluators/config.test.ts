@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/model/finding.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
 import { runCli } from '../project.ts';
 import { createUserProject, evalFile, run } from './records.ts';
 

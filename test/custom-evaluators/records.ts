@@ -1,8 +1,8 @@
 import { symlinkSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Finding } from '../../src/model/finding.ts';
-import type { AssertionRecord, AttemptRecord } from '../../src/model/record.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import type { AssertionRecord, AttemptRecord } from '../../src/base/model/record.ts';
 import { createProject, runCli } from '../project.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));

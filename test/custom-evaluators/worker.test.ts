@@ -2,11 +2,11 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createAttemptRunner } from '../../src/api/worker/attempt-runner.ts';
-import type { RunDescription } from '../../src/journal/run-directory.ts';
-import { hashFile } from '../../src/files/hash-file.ts';
-import { PROTOCOL, type RunOffer } from '../../src/queue/protocol.ts';
-import { Refusal } from '../../src/queue/run-member.ts';
-import { version } from '../../src/version.ts';
+import type { RunDescription } from '../../src/runs/journal/run-directory.ts';
+import { hashFile } from '../../src/base/files/hash-file.ts';
+import { PROTOCOL, type RunOffer } from '../../src/run/queue/protocol.ts';
+import { Refusal } from '../../src/run/queue/run-member.ts';
+import { version } from '../../src/base/system/version.ts';
 import { createUserProject, evalFile, run } from './records.ts';
 
 const home = process.cwd();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMMON } from '../../src/agents/kinds/target-fields.ts';
-import { configSchema } from '../../src/config/config-schema.ts';
+import { configSchema } from '../../src/suites/config/config-schema.ts';
 import { ROOT } from './assay-process.ts';
 
 test('docs/configuration.md has a row for every field of the config, and for every field of all targets', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { REPORTERS } from '../../src/reporters/registry.ts';
+import { REPORTERS } from '../../src/show/reporters/registry.ts';
 import { ROOT } from './assay-process.ts';
 
 test('docs/reporters.md has a section for each reporter of the registry', () => {

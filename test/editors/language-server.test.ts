@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CodeLens, CompletionItem, Diagnostic, Location, TextEdit } from 'vscode-languageserver/node';
-import { createAssertionKinds } from '../../src/assertions/registry.ts';
+import { createAssertionKinds } from '../../src/checks/registry.ts';
 import { runCli } from '../project.ts';
 import { createEditorProject, SUITE } from './editor-project.ts';
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver/node';
-import type { Finding } from '../../src/model/finding.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
 import { effort } from '../effort.ts';
 import { CLI, runCli } from '../project.ts';
 import { LanguageClient } from './language-client.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { EvaluationTools } from '../../src/assertions/contract/evaluation-tools.ts';
-import type { ScriptRequest } from '../../src/assertions/contract/script.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
+import type { EvaluationTools } from '../../src/checks/contract/evaluation-tools.ts';
+import type { ScriptRequest } from '../../src/checks/contract/script.ts';
 import { errorOf, evaluate, type Given, measure } from './evidence.ts';
 
 /** A judge that runs this JavaScript; `input` is what came on stdin. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
 import { errorOf, judgeWith, measure, read } from './evidence.ts';
 
 const yes = { type: 'contains', value: 'a', name: 'yes' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redactorOf } from '../../src/match/redact-secrets.ts';
+import { redactorOf } from '../../src/base/match/redact-secrets.ts';
 import { parseCase } from '../formats/parse-case.ts';
 import { errorOf, evaluate, measure } from './evidence.ts';
 

@@ -1,24 +1,24 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createAssertionKinds } from '../../src/assertions/registry.ts';
-import type { Assertion } from '../../src/model/assertion.ts';
+import { createAssertionKinds } from '../../src/checks/registry.ts';
+import type { Assertion } from '../../src/base/model/assertion.ts';
 import type {
   AssertionOutcome,
   Evidence,
   MeasuredOutcome,
   ExplainedOutcome,
-} from '../../src/model/evidence.ts';
-import { explainOutcome } from '../../src/run/explain-outcome.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { Message } from '../../src/model/message.ts';
-import { printJson } from '../../src/model/print-json.ts';
-import { DEFAULT_THRESHOLD } from '../../src/model/threshold.ts';
-import type { Reply } from '../../src/model/reply.ts';
-import type { EvaluationTools } from '../../src/assertions/contract/evaluation-tools.ts';
-import type { JudgeReply, JudgeRequest } from '../../src/assertions/contract/judge.ts';
-import type { ScriptRequest, ScriptResult } from '../../src/assertions/contract/script.ts';
+} from '../../src/base/model/evidence.ts';
+import { explainOutcome } from '../../src/run/verdicts/explain-outcome.ts';
+import type { Json, JsonObject } from '../../src/base/model/json.ts';
+import type { Message } from '../../src/base/model/message.ts';
+import { printJson } from '../../src/base/model/print-json.ts';
+import { DEFAULT_THRESHOLD } from '../../src/base/model/threshold.ts';
+import type { Reply } from '../../src/base/model/reply.ts';
+import type { EvaluationTools } from '../../src/checks/contract/evaluation-tools.ts';
+import type { JudgeReply, JudgeRequest } from '../../src/checks/contract/judge.ts';
+import type { ScriptRequest, ScriptResult } from '../../src/checks/contract/script.ts';
 import { SchemaChecker } from '../../src/api/evaluation/schema-checker.ts';
-import { NOWHERE, Reader } from '../../src/schema/reader.ts';
+import { NOWHERE, Reader } from '../../src/base/schema/reader.ts';
 
 const kinds = createAssertionKinds();
 const schemas = new SchemaChecker();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import { printJson } from '../../src/model/print-json.ts';
+import type { Json, JsonObject } from '../../src/base/model/json.ts';
+import { printJson } from '../../src/base/model/print-json.ts';
 import { answer, errorOf, measure, read } from './evidence.ts';
 
 function fields(

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
 import { errorOf, measure } from './evidence.ts';
 
 const check = (output: string, schema?: JsonObject | string): ReturnType<typeof measure> => {

@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { AssertionKind } from '../../src/assertions/contract/assertion-kind.ts';
-import type { ClaimKind } from '../../src/assertions/contract/claim-kind.ts';
-import type { EvaluatorKind } from '../../src/assertions/contract/evaluator-kind.ts';
-import { createAssertionKinds } from '../../src/assertions/registry.ts';
+import type { AssertionKind } from '../../src/checks/contract/assertion-kind.ts';
+import type { ClaimKind } from '../../src/checks/contract/claim-kind.ts';
+import type { EvaluatorKind } from '../../src/checks/contract/evaluator-kind.ts';
+import { createAssertionKinds } from '../../src/checks/registry.ts';
 import { createRequirementsOf } from '../../src/api/check-suite/requirements-of.ts';
-import { membersOf, type Assertion } from '../../src/model/assertion.ts';
-import type { AssertionOutcome } from '../../src/model/evidence.ts';
-import { NOWHERE, Reader } from '../../src/schema/reader.ts';
+import { membersOf, type Assertion } from '../../src/base/model/assertion.ts';
+import type { AssertionOutcome } from '../../src/base/model/evidence.ts';
+import { NOWHERE, Reader } from '../../src/base/schema/reader.ts';
 import { answer, evaluate, evidence } from './evidence.ts';
 
-const ASSERTIONS = join(import.meta.dirname, '../../src/assertions');
+const ASSERTIONS = join(import.meta.dirname, '../../src/checks');
 const kinds = createAssertionKinds();
 const wantedBy = createRequirementsOf(kinds);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/model/json.ts';
-import type { Message } from '../../src/model/message.ts';
+import type { Json } from '../../src/base/model/json.ts';
+import type { Message } from '../../src/base/model/message.ts';
 import { answer, errorOf, measure } from './evidence.ts';
 
 const score = async (expected: Json, output: string, partial = false): Promise<number> => {

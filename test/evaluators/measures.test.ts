@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
 import { errorOf, measure, read } from './evidence.ts';
 
 describe('latency', () => {

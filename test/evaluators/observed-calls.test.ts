@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { Reply } from '../../src/model/reply.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
+import type { Reply } from '../../src/base/model/reply.ts';
 import { errorOf, measure } from './evidence.ts';
 
 const trajectory = (parameters: JsonObject): JsonObject => ({ type: 'tool_trajectory', ...parameters });

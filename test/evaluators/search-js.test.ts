@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CostlyPatternError, searchJs } from '../../src/match/search-js.ts';
+import { CostlyPatternError, searchJs } from '../../src/base/match/search-js.ts';
 
 describe('a JavaScript pattern', () => {
   it.each([

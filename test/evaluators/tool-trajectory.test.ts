@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { RecordedToolCall } from '../../src/model/reply.ts';
+import type { Json, JsonObject } from '../../src/base/model/json.ts';
+import type { RecordedToolCall } from '../../src/base/model/reply.ts';
 import { errorOf, measure, read } from './evidence.ts';
 
 function trajectory(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { MeasuredOutcome } from '../../src/model/evidence.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { MeasuredOutcome } from '../../src/base/model/evidence.ts';
+import type { Json, JsonObject } from '../../src/base/model/json.ts';
 import { measure } from './evidence.ts';
 
 /** A case of another system's own tests, with the score that system gives. */

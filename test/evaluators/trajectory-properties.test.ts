@@ -1,10 +1,10 @@
 import * as fc from '../seeded-fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import type { CallGroup } from '../../src/match/trajectory/align-groups.ts';
-import type { ArgsMatch, ExpectedCall, Pair, TrajectoryMode } from '../../src/match/trajectory/calls.ts';
-import { compareCall } from '../../src/match/trajectory/compare-call.ts';
-import { compareTrajectory } from '../../src/match/trajectory/compare-trajectory.ts';
-import type { RecordedToolCall } from '../../src/model/reply.ts';
+import type { CallGroup } from '../../src/base/match/trajectory/align-groups.ts';
+import type { ArgsMatch, ExpectedCall, Pair, TrajectoryMode } from '../../src/base/match/trajectory/calls.ts';
+import { compareCall } from '../../src/base/match/trajectory/compare-call.ts';
+import { compareTrajectory } from '../../src/base/match/trajectory/compare-trajectory.ts';
+import type { RecordedToolCall } from '../../src/base/model/reply.ts';
 
 const MODES: readonly TrajectoryMode[] = ['exact', 'in_order', 'any_order', 'unordered', 'subset'];
 

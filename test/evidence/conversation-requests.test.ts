@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { createProject, runCli } from '../project.ts';
 
 const TWO_STEPS = [{ id: 'two', steps: [{ input: 'first' }, { input: 'second' }] }];

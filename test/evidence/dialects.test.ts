@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DIALECTS } from '../../src/evidence/dialects/registry.ts';
 import { recognise } from '../../src/evidence/recognise.ts';
 import type { Trace } from '../../src/evidence/trace.ts';
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../src/base/model/json.ts';
 import * as fc from '../seeded-fast-check.ts';
 import { damage, DAMAGES, holds, places, valueAtPath, type Path } from './mutilate.ts';
 import { ORDINARY_REPLIES } from './ordinary-replies.ts';

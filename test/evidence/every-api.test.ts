@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/evidence/exchange.ts';
 import { traceOfExchanges, type ObservedTrace } from '../../src/evidence/wire/trace-of-exchanges.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/base/model/json.ts';
 import { eventStream, exchangeAt } from './scripted-exchanges.ts';
 
 /** The same conversations, written as each API writes them, give the same traces. */

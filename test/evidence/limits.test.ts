@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { createProject, runCli } from '../project.ts';
 
 /** A model that never stops asking for a tool. Each call takes 100 tokens in and 10 out. */

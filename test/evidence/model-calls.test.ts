@@ -3,7 +3,7 @@ import { isModelCall, mayBeModelCall } from '../../src/evidence/wire/recognise-m
 import { traceOfExchanges } from '../../src/evidence/wire/trace-of-exchanges.ts';
 import { useOfExchange } from '../../src/evidence/wire/use-of-exchange.ts';
 import type { Exchange } from '../../src/evidence/exchange.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/base/model/json.ts';
 import { asked, chatExchanges, eventStream, exchangeAt, result, user } from './scripted-exchanges.ts';
 
 describe('a model call is recognised by the end of its path and the shape of its body', () => {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/evidence/exchange.ts';
 import { createWireTracer, traceOfExchanges } from '../../src/evidence/wire/trace-of-exchanges.ts';
 import { useOfExchange } from '../../src/evidence/wire/use-of-exchange.ts';
-import type { Json } from '../../src/model/json.ts';
-import { isJsonObject } from '../../src/model/json.ts';
+import type { Json } from '../../src/base/model/json.ts';
+import { isJsonObject } from '../../src/base/model/json.ts';
 import * as fc from '../seeded-fast-check.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'fixtures', 'evidence', 'model-wire');

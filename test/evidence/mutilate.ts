@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, type Json } from '../../src/model/json.ts';
+import { isJsonList, isJsonObject, type Json } from '../../src/base/model/json.ts';
 
 export type Path = readonly (string | number)[];
 

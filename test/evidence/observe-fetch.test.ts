@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFunctionAgent } from '../../src/agents/function-agent.ts';
 import type { BeforeCall } from '../../src/evidence/observe/before-call.ts';
-import { sendUnobserved } from '../../src/own-requests.ts';
+import { sendUnobserved } from '../../src/base/system/own-requests.ts';
 import {
   answerChat,
   answerOneByOne,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Agent, OpenOptions, RawReply } from '../../src/agents/contract.ts';
-import { createTargetAgent } from '../../src/config/target-agent.ts';
-import type { TargetConfig } from '../../src/config/config.ts';
+import { createTargetAgent } from '../../src/suites/config/target-agent.ts';
+import type { TargetConfig } from '../../src/suites/config/config.ts';
 import { createProject } from '../project.ts';
 import { freePort } from '../servers/free-port.ts';
 import { answerChat, startModelServer, type Answer, type ModelServer } from './model-server.ts';

@@ -1,6 +1,6 @@
 import { createFunctionAgent, type AgentFunction } from '../../src/agents/function-agent.ts';
 import type { OpenOptions, RawReply } from '../../src/agents/contract.ts';
-import type { AgentRequest } from '../../src/model/reply.ts';
+import type { AgentRequest } from '../../src/base/model/reply.ts';
 
 export function requestFor(input: string, step = 1): AgentRequest {
   return {

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../src/base/model/json.ts';
 
 /** What agents return that is their users' own, and looks a little like what frameworks write. */
 export const ORDINARY_REPLIES: readonly (readonly [string, Json])[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { traceOfExchanges } from '../../src/evidence/wire/trace-of-exchanges.ts';
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../src/base/model/json.ts';
 
 function traceOf(path: string, request: object, response: object) {
   const exchange = { seq: 1, step: 1, method: 'POST', path, status: 200, started_ms: 0, ended_ms: 5 };

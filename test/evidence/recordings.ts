@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseJsonLines, parseServerSentEvents } from '../../src/evidence/parse-events.ts';
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../src/base/model/json.ts';
 import { HAND_CASES } from './hand-cases.ts';
 
 /** What an agent returned, and what must be read from it. A field that is missing in `expected` is not compared. */

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../src/evidence/exchange.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/base/model/json.ts';
 
 /** Exchanges of an agent that a test makes up: each answer comes 10 ms after its request, 20 ms after the one before. */
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAssertionKinds } from '../../src/assertions/registry.ts';
+import { createAssertionKinds } from '../../src/checks/registry.ts';
 import { runAssay } from '../docs/assay-process.ts';
 import { Workspace } from '../docs/workspace.ts';
 

@@ -9,8 +9,8 @@ import { readSnippets } from '../docs/read-snippets.ts';
 import { frameworkFiles } from '../../src/cli/init/framework-files.ts';
 import { FRAMEWORKS } from '../../src/cli/init/framework-names.ts';
 import { exampleFiles } from '../../src/cli/init/example-files.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
-import { loadSuite } from '../../src/load/load-suites.ts';
+import { loadConfig } from '../../src/suites/config/load-config.ts';
+import { loadSuite } from '../../src/suites/load/load-suites.ts';
 import { createProject, ROOT, runAssay, type Project } from '../docs/assay-process.ts';
 
 let project: Project;

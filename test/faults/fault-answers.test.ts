@@ -13,8 +13,8 @@ import {
 import { expect, test } from 'vitest';
 import { FORWARD, type BeforeCall } from '../../src/evidence/observe/before-call.ts';
 import { gateFetch } from '../../src/evidence/observe/gate-fetch.ts';
-import { FaultInjector } from '../../src/faults/fault-injector.ts';
-import type { Fault, FaultAction } from '../../src/model/fault.ts';
+import { FaultInjector } from '../../src/evidence/faults/fault-injector.ts';
+import type { Fault, FaultAction } from '../../src/base/model/fault.ts';
 import { startModelServer } from '../servers/model-server.ts';
 
 const place = { file: 'a', line: 1, column: 1 };

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject, runCli } from '../project.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { startModelServer, type ModelServer } from '../servers/model-server.ts';
 import { FETCH_AGENT, lookUpAndTell } from './fetch-agent.ts';
 import { cassetteOf, runSuite, verdictsOf, type RanSuite } from './run-faults.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from '../../src/model/finding.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { startCli } from '../project.ts';
 
 export interface RanSuite {

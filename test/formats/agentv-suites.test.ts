@@ -1,8 +1,8 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadSuites } from '../../src/load/load-suites.ts';
-import { parseSuite } from '../../src/load/parse-suite.ts';
+import { loadSuites } from '../../src/suites/load/load-suites.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
 import { brief, createTempFolder } from './temp-folder.ts';
 
 function parse(text: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseSuite } from '../../src/load/parse-suite.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
 import { CASE_FORMATS, COMPLETE, parseCase, summary } from './parse-case.ts';
 
 describe.each(CASE_FORMATS)('fields of an eval case in %s', (format) => {

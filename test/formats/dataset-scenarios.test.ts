@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseSuite } from '../../src/load/parse-suite.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
 
 function parseLine(line: string) {
   const { suite, findings } = parseSuite({ path: 'cases.jsonl', text: `${line}\n` });

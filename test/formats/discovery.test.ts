@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { discover } from '../../src/load/discover.ts';
+import { discover } from '../../src/suites/load/discover.ts';
 import { loadSuites } from '../../src/index.ts';
 import { brief, CASE_LINE, createTempFolder, STEP_TEST } from './temp-folder.ts';
 

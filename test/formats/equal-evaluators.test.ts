@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { readDataset } from '../../src/load/read-dataset.ts';
-import type { Finding } from '../../src/model/finding.ts';
-import type { Test } from '../../src/model/test.ts';
+import { readDataset } from '../../src/suites/load/read-dataset.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import type { Test } from '../../src/base/model/test.ts';
 import { createProject } from '../project.ts';
 
 let remove: (() => void) | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseSuite } from '../../src/load/parse-suite.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
 
 /** Parses a case of which only the lines that matter are given. */
 function parse(lines: string) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { plainTest } from '../../src/api/show/plain-test.ts';
-import { parseSuite } from '../../src/load/parse-suite.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
 import { CASE_FORMATS, COMPLETE, parseCase, summary } from './parse-case.ts';
 
 const model = (call: unknown, what: unknown) => ({ on: 'model', call, do: what });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadYaml } from '../../src/formats/yaml/load-yaml.ts';
-import { parseSuite } from '../../src/load/parse-suite.ts';
-import type { Finding } from '../../src/model/finding.ts';
-import { printJson } from '../../src/model/print-json.ts';
+import { loadYaml } from '../../src/suites/formats/yaml/load-yaml.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import { printJson } from '../../src/base/model/print-json.ts';
 import { effort } from '../effort.ts';
 
 const codes = (findings: readonly Finding[]): string[] => [...new Set(findings.map(({ code }) => code))];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseSuite } from '../../src/load/parse-suite.ts';
-import type { Suite } from '../../src/model/suite.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
+import type { Suite } from '../../src/base/model/suite.ts';
 
 /** PyYAML ends a line at U+0085, U+2028 and U+2029, YAML 1.2 does not. What PyYAML reads is in pyyaml-conformance. */
 function parse(text: string, path = 'a.test.yaml') {

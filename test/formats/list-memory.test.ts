@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseSuite } from '../../src/load/parse-suite.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
 
 /** TestHaven runs the items of a list as the steps of one test. */
 function warnings(items: unknown, path = 'a.test.json') {

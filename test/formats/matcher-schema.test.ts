@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { publishedSchemas } from '../../src/load/published-schemas.ts';
-import { MATCHERS } from '../../src/match/matchers/registry.ts';
-import type { Json } from '../../src/model/json.ts';
+import { publishedSchemas } from '../../src/suites/load/published-schemas.ts';
+import { MATCHERS } from '../../src/base/match/matchers/registry.ts';
+import type { Json } from '../../src/base/model/json.ts';
 
 const { steps, eval: evalFile } = publishedSchemas();
 const ajv = new Ajv({ strict: false });

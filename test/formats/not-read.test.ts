@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { join } from 'node:path';
-import { findConfig } from '../../src/config/find-config.ts';
+import { findConfig } from '../../src/suites/config/find-config.ts';
 import { loadSuites } from '../../src/index.ts';
 import { createProject, runCli } from '../project.ts';
 import { CASE_LINE, createTempFolder, STEP_TEST } from './temp-folder.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSuite } from '../../src/load/parse-suite.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
 
 /** The hints of the errors in a file, each once. */
 function hints(path: string, text: string): readonly string[] {

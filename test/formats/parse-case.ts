@@ -1,7 +1,7 @@
-import { parseSuite } from '../../src/load/parse-suite.ts';
-import type { Finding } from '../../src/model/finding.ts';
-import { printJson } from '../../src/model/print-json.ts';
-import type { Test } from '../../src/model/test.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import { printJson } from '../../src/base/model/print-json.ts';
+import type { Test } from '../../src/base/model/test.ts';
 
 /** The ways to write one eval case. Each rule of the contract holds in all of them. */
 export const CASE_FORMATS = ['yaml', 'json', 'jsonl'] as const;

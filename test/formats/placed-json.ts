@@ -1,5 +1,5 @@
-import type { Json } from '../../src/model/json.ts';
-import type { PathSegment } from '../../src/model/place.ts';
+import type { Json } from '../../src/base/model/json.ts';
+import type { PathSegment } from '../../src/base/model/place.ts';
 
 export interface PlacedValue {
   readonly path: readonly PathSegment[];

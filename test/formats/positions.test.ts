@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseSuite } from '../../src/load/parse-suite.ts';
-import type { Place } from '../../src/model/place.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
+import type { Place } from '../../src/base/model/place.ts';
 
 const at = ({ line, column }: Pick<Place, 'line' | 'column'>): string => `${line}:${column}`;
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { effort } from '../effort.ts';
 import * as fc from '../seeded-fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { isCleanJson } from '../../src/formats/clean-json.ts';
-import { readStrictJson } from '../../src/formats/strict-json.ts';
-import { loadYaml } from '../../src/formats/yaml/load-yaml.ts';
+import { isCleanJson } from '../../src/suites/formats/clean-json.ts';
+import { readStrictJson } from '../../src/suites/formats/strict-json.ts';
+import { loadYaml } from '../../src/suites/formats/yaml/load-yaml.ts';
 import { loadSuites, parseSuite } from '../../src/index.ts';
-import type { Finding } from '../../src/model/finding.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 const PATHS = ['a.yaml', 'a.test.yaml', 'a.json', 'a.jsonl'] as const;

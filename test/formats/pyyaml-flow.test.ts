@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadYaml } from '../../src/formats/yaml/load-yaml.ts';
-import { parseSuite } from '../../src/load/parse-suite.ts';
+import { loadYaml } from '../../src/suites/formats/yaml/load-yaml.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
 
 /** As PyYAML 6.0 reads them; undefined: it refuses. */
 const RECORDED: [text: string, value?: unknown][] = [

@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadSuite } from '../../src/load/load-suites.ts';
-import { openLongSuite } from '../../src/load/open-long-suite.ts';
-import type { Test } from '../../src/model/test.ts';
+import { loadSuite } from '../../src/suites/load/load-suites.ts';
+import { openLongSuite } from '../../src/suites/load/open-long-suite.ts';
+import type { Test } from '../../src/base/model/test.ts';
 import { createFifo, createTempFolder } from './temp-folder.ts';
 
 const SUITE = (each: string): string => `

@@ -1,7 +1,7 @@
 import * as fc from '../seeded-fast-check.ts';
 import { expect, test } from 'vitest';
-import { parseSuite } from '../../src/load/parse-suite.ts';
-import type { Assertion } from '../../src/model/assertion.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
+import type { Assertion } from '../../src/base/model/assertion.ts';
 import { CASE_FORMATS, parseCase, summary, type CaseFormat } from './parse-case.ts';
 
 /** Printable text: what a raw YAML text may not hold is written as an escape by its author, and tested elsewhere. */

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { parseSuiteText } from '../../src/formats/parse-suite.ts';
-import { openJsonList } from '../../src/formats/json-list.ts';
-import { openStepTestList } from '../../src/formats/step-test-list.ts';
-import { readStrictJson } from '../../src/formats/strict-json.ts';
-import { NO_ROW_FILES } from '../../src/formats/templates/row-files.ts';
-import { knownFormats } from '../../src/load/known-formats.ts';
-import type { Finding } from '../../src/model/finding.ts';
-import type { Test } from '../../src/model/test.ts';
+import { parseSuiteText } from '../../src/suites/formats/parse-suite.ts';
+import { openJsonList } from '../../src/suites/formats/json-list.ts';
+import { openStepTestList } from '../../src/suites/formats/step-test-list.ts';
+import { readStrictJson } from '../../src/suites/formats/strict-json.ts';
+import { NO_ROW_FILES } from '../../src/suites/formats/templates/row-files.ts';
+import { knownFormats } from '../../src/suites/load/known-formats.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import type { Test } from '../../src/base/model/test.ts';
 import { effort } from '../effort.ts';
 import * as fc from '../seeded-fast-check.ts';
 

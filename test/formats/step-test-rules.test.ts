@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseSuite } from '../../src/load/parse-suite.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
 
 /** Every rule of the TestHaven schema reference. */
 const parse = (text: string, path = 'flight.test.yaml') => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Finding } from '../../src/model/finding.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
 
 /** A folder with these files, there until the test ends. */
 export function createTempFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {

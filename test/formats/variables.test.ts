@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseSuite } from '../../src/load/parse-suite.ts';
-import type { Test } from '../../src/model/test.ts';
+import { parseSuite } from '../../src/suites/load/parse-suite.ts';
+import type { Test } from '../../src/base/model/test.ts';
 
 function parse(text: string, path = 'a.eval.yaml') {
   const { suite, findings } = parseSuite({ path, text });

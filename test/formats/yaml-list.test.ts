@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { parseDocument } from '../../src/formats/document.ts';
-import { dialectOf, parseSuiteText } from '../../src/formats/parse-suite.ts';
-import { openStepTestList } from '../../src/formats/step-test-list.ts';
-import { readYamlList } from '../../src/formats/yaml-list.ts';
-import { cutYamlList } from '../../src/formats/yaml/cut-list.ts';
-import { NO_ROW_FILES } from '../../src/formats/templates/row-files.ts';
-import { knownFormats } from '../../src/load/known-formats.ts';
-import type { Finding } from '../../src/model/finding.ts';
-import type { Json } from '../../src/model/json.ts';
-import type { PathSegment } from '../../src/model/place.ts';
-import type { Test } from '../../src/model/test.ts';
-import type { Source } from '../../src/schema/reader.ts';
+import { parseDocument } from '../../src/suites/formats/document.ts';
+import { dialectOf, parseSuiteText } from '../../src/suites/formats/parse-suite.ts';
+import { openStepTestList } from '../../src/suites/formats/step-test-list.ts';
+import { readYamlList } from '../../src/suites/formats/yaml-list.ts';
+import { cutYamlList } from '../../src/suites/formats/yaml/cut-list.ts';
+import { NO_ROW_FILES } from '../../src/suites/formats/templates/row-files.ts';
+import { knownFormats } from '../../src/suites/load/known-formats.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import type { Json } from '../../src/base/model/json.ts';
+import type { PathSegment } from '../../src/base/model/place.ts';
+import type { Test } from '../../src/base/model/test.ts';
+import type { Source } from '../../src/base/schema/reader.ts';
 import { effort } from '../effort.ts';
 import * as fc from '../seeded-fast-check.ts';
 

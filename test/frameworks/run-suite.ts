@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createProject, startCli } from '../project.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { offlineEnv } from './offline-env.ts';
 
 export const SUITES = fileURLToPath(new URL('suites', import.meta.url));

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { JournalCheck, type JournalClaims } from '../../src/journal/journal-check.ts';
-import type { JournalSeal } from '../../src/journal/journal-seal.ts';
-import { JournalWriter } from '../../src/journal/journal-writer.ts';
-import type { Verdict } from '../../src/model/record.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import { JournalCheck, type JournalClaims } from '../../src/runs/journal/journal-check.ts';
+import type { JournalSeal } from '../../src/runs/journal/journal-seal.ts';
+import { JournalWriter } from '../../src/runs/journal/journal-writer.ts';
+import type { Verdict } from '../../src/base/model/record.ts';
+import type { Summary } from '../../src/base/model/summary.ts';
 import { attemptRecord } from '../attempt-record.ts';
 
 /** The lines of a journal with these records, and its seal. */

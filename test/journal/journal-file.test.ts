@@ -2,11 +2,11 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readJournal } from '../../src/journal/journal-reader.ts';
-import { JournalVersionError } from '../../src/journal/line-opener.ts';
-import { RecordFile } from '../../src/journal/record-file.ts';
-import { JournalWriter } from '../../src/journal/journal-writer.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import { readJournal } from '../../src/runs/journal/journal-reader.ts';
+import { JournalVersionError } from '../../src/runs/journal/line-opener.ts';
+import { RecordFile } from '../../src/runs/journal/record-file.ts';
+import { JournalWriter } from '../../src/runs/journal/journal-writer.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 
 let folder: string;
 let path: string;

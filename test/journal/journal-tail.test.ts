@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { JournalTail } from '../../src/journal/journal-tail.ts';
+import { JournalTail } from '../../src/runs/journal/journal-tail.ts';
 import { createTempFolder } from '../formats/temp-folder.ts';
 
 const read = (tail: JournalTail): readonly [string, number][] | undefined =>

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sealFile } from '../../src/journal/checksum.ts';
-import { readJournal } from '../../src/journal/journal-reader.ts';
-import { JournalWriter } from '../../src/journal/journal-writer.ts';
-import { removeCrashedRuns, removePartialFiles } from '../../src/journal/remove-crashed-runs.ts';
-import { RunDirectory } from '../../src/journal/run-directory.ts';
-import { ownIdentity } from '../../src/processes/process-identity.ts';
+import { sealFile } from '../../src/runs/journal/checksum.ts';
+import { readJournal } from '../../src/runs/journal/journal-reader.ts';
+import { JournalWriter } from '../../src/runs/journal/journal-writer.ts';
+import { removeCrashedRuns, removePartialFiles } from '../../src/runs/journal/remove-crashed-runs.ts';
+import { RunDirectory } from '../../src/runs/journal/run-directory.ts';
+import { ownIdentity } from '../../src/agents/processes/process-identity.ts';
 import { attemptRecord, stepRecord } from '../attempt-record.ts';
 import { createTempFolder } from '../formats/temp-folder.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { writeSealed } from '../../src/journal/sealed-file.ts';
+import { writeSealed } from '../../src/runs/journal/sealed-file.ts';
 import { asVersion1 } from '../old-journal.ts';
 import { createProject, runCli } from '../project.ts';
 import { recordedTests, runFolders } from '../run-folders.ts';

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { LiveFile, readLive } from '../../src/journal/live-file.ts';
-import { ownIdentity } from '../../src/processes/process-identity.ts';
+import { LiveFile, readLive } from '../../src/runs/journal/live-file.ts';
+import { ownIdentity } from '../../src/agents/processes/process-identity.ts';
 import { createTempFolder } from '../formats/temp-folder.ts';
 
 const files: LiveFile[] = [];

@@ -254,7 +254,7 @@ describe('a reused process id', () => {
 test('the lock is never held twice by processes that take it and are killed, over and over', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-lock-'));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
-  const bundle = await rolldown({ input: resolve('src/journal/run-lock.ts'), platform: 'node' });
+  const bundle = await rolldown({ input: resolve('src/runs/journal/run-lock.ts'), platform: 'node' });
   await bundle.write({ dir: folder, entryFileNames: 'lock.mjs' });
   await bundle.close();
   writeFileSync(join(folder, 'contender.mjs'), CONTENDER);

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { createProject, runCli } from '../project.ts';
 
 const CASES = [

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { findNewestAttempts, type SoughtTest } from '../../src/journal/newest-attempts.ts';
-import { JournalWriter } from '../../src/journal/journal-writer.ts';
-import { writeSealed } from '../../src/journal/sealed-file.ts';
-import type { Verdict } from '../../src/model/record.ts';
-import { listRuns } from '../../src/journal/run-directory.ts';
+import { findNewestAttempts, type SoughtTest } from '../../src/runs/journal/newest-attempts.ts';
+import { JournalWriter } from '../../src/runs/journal/journal-writer.ts';
+import { writeSealed } from '../../src/runs/journal/sealed-file.ts';
+import type { Verdict } from '../../src/base/model/record.ts';
+import { listRuns } from '../../src/runs/journal/run-directory.ts';
 
 let root: string | undefined;
 afterEach(() => rmSync(root!, { recursive: true, force: true }));

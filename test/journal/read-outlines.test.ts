@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from '../seeded-fast-check.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readJournal } from '../../src/journal/journal-reader.ts';
-import { JournalVersionError } from '../../src/journal/line-opener.ts';
-import { readOutlines } from '../../src/journal/read-outlines.ts';
+import { readJournal } from '../../src/runs/journal/journal-reader.ts';
+import { JournalVersionError } from '../../src/runs/journal/line-opener.ts';
+import { readOutlines } from '../../src/runs/journal/read-outlines.ts';
 
 let folder: string;
 let path: string;

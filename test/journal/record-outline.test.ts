@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outlineOf } from '../../src/journal/record-outline.ts';
+import { outlineOf } from '../../src/runs/journal/record-outline.ts';
 
 const HEAD = {
   id: 'a::b::c::1',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { recordJsonSchema } from '../../src/journal/record-schema.ts';
+import { recordJsonSchema } from '../../src/runs/journal/record-schema.ts';
 import { createProject, runCli } from '../project.ts';
 
 test('every record of a run with passes, failures, errors and skips matches the published schema', async () => {

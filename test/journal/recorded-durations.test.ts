@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { JournalWriter } from '../../src/journal/journal-writer.ts';
-import { latestEntries } from '../../src/journal/latest-entries.ts';
-import { recordedDurations } from '../../src/journal/recorded-durations.ts';
-import { RunDirectory } from '../../src/journal/run-directory.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import { JournalWriter } from '../../src/runs/journal/journal-writer.ts';
+import { latestEntries } from '../../src/runs/journal/latest-entries.ts';
+import { recordedDurations } from '../../src/runs/journal/recorded-durations.ts';
+import { RunDirectory } from '../../src/runs/journal/run-directory.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { attemptRecord } from '../attempt-record.ts';
 import { createTempFolder } from '../formats/temp-folder.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { JournalWriter } from '../../src/journal/journal-writer.ts';
-import { recordsOfTests } from '../../src/journal/records-of-tests.ts';
-import { RunDirectory } from '../../src/journal/run-directory.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import { JournalWriter } from '../../src/runs/journal/journal-writer.ts';
+import { recordsOfTests } from '../../src/runs/journal/records-of-tests.ts';
+import { RunDirectory } from '../../src/runs/journal/run-directory.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { attemptRecord } from '../attempt-record.ts';
 import { createTempFolder } from '../formats/temp-folder.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isAbandoned, removeDeadDrafts, RunLock, RunLockedError } from '../../src/journal/run-lock.ts';
-import { ownIdentity } from '../../src/processes/process-identity.ts';
+import { isAbandoned, removeDeadDrafts, RunLock, RunLockedError } from '../../src/runs/journal/run-lock.ts';
+import { ownIdentity } from '../../src/agents/processes/process-identity.ts';
 import { createTempFolder } from '../formats/temp-folder.ts';
 
 const token = (letter: string): string => letter.repeat(24);

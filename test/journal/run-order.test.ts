@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createRunDirectory, findRun, listRuns } from '../../src/journal/run-directory.ts';
-import type { RunRow } from '../../src/model/page-data.ts';
-import { RunLibrary } from '../../src/view/run-library.ts';
+import { createRunDirectory, findRun, listRuns } from '../../src/runs/journal/run-directory.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
+import { RunLibrary } from '../../src/show/view/run-library.ts';
 import { createProject, runCli, startCli } from '../project.ts';
 import { runFolders } from '../run-folders.ts';
 

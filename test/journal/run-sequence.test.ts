@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sealFile } from '../../src/journal/checksum.ts';
-import { inSequence, sequenceAgain, takeSequence } from '../../src/journal/run-sequence.ts';
+import { sealFile } from '../../src/runs/journal/checksum.ts';
+import { inSequence, sequenceAgain, takeSequence } from '../../src/runs/journal/run-sequence.ts';
 import { createTempFolder } from '../formats/temp-folder.ts';
 
 type Given = number | 'old' | 'damaged' | 'half' | 'unsealed' | 'missing';

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createJudge, type JudgeOptions } from '../../src/judges/create-judge.ts';
-import { JudgeError } from '../../src/judges/judge-error.ts';
-import type { ModelJudgeConfig } from '../../src/judges/judge-config.ts';
-import { resolveJudge } from '../../src/judges/resolve-judge.ts';
-import type { JudgeRequest } from '../../src/assertions/contract/judge.ts';
+import { createJudge, type JudgeOptions } from '../../src/checks/judges/create-judge.ts';
+import { JudgeError } from '../../src/checks/judges/judge-error.ts';
+import type { ModelJudgeConfig } from '../../src/checks/judges/judge-config.ts';
+import { resolveJudge } from '../../src/checks/judges/resolve-judge.ts';
+import type { JudgeRequest } from '../../src/checks/contract/judge.ts';
 import type { ModelServer, Turn } from '../servers/model-server.ts';
 import { useModelServers } from '../servers/use-model-servers.ts';
 

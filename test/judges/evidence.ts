@@ -1,7 +1,7 @@
-import { DEFAULT_THRESHOLD } from '../../src/model/threshold.ts';
-import type { Evidence } from '../../src/model/evidence.ts';
-import type { Message } from '../../src/model/message.ts';
-import type { Test } from '../../src/model/test.ts';
+import { DEFAULT_THRESHOLD } from '../../src/base/model/threshold.ts';
+import type { Evidence } from '../../src/base/model/evidence.ts';
+import type { Message } from '../../src/base/model/message.ts';
+import type { Test } from '../../src/base/model/test.ts';
 
 interface EvidenceParts {
   readonly question?: string;

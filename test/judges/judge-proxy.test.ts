@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openJudgeProxy, type JudgeProxy } from '../../src/judges/judge-proxy.ts';
+import { openJudgeProxy, type JudgeProxy } from '../../src/checks/judges/judge-proxy.ts';
 import {
   createTargetClient,
   TargetInvocationError,
   TargetNotAvailableError,
-} from '../../src/judge-sdk/index.ts';
-import type { JudgeAccess, JudgeQuestion, RefusedCall } from '../../src/assertions/contract/judge.ts';
+} from '../../src/checks/judge-sdk/index.ts';
+import type { JudgeAccess, JudgeQuestion, RefusedCall } from '../../src/checks/contract/judge.ts';
 
 interface Opened extends JudgeProxy {
   readonly url: string;

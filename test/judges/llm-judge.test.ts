@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { llmJudge } from '../../src/assertions/evaluators/llm-judge.ts';
-import { createJudge } from '../../src/judges/create-judge.ts';
-import { createScriptRunner } from '../../src/judges/script-runner.ts';
-import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../src/model/evidence.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { EvaluationTools } from '../../src/assertions/contract/evaluation-tools.ts';
+import { llmJudge } from '../../src/checks/evaluators/llm-judge.ts';
+import { createJudge } from '../../src/checks/judges/create-judge.ts';
+import { createScriptRunner } from '../../src/checks/judges/script-runner.ts';
+import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../src/base/model/evidence.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
+import type { EvaluationTools } from '../../src/checks/contract/evaluation-tools.ts';
 import {
   startModelServer,
   type ModelServer,

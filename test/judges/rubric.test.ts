@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { rubric } from '../../src/assertions/evaluators/rubric.ts';
-import { createJudge } from '../../src/judges/create-judge.ts';
-import type { AssertionOutcome } from '../../src/model/evidence.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import { NOWHERE, Reader } from '../../src/schema/reader.ts';
-import type { JudgeRequest } from '../../src/assertions/contract/judge.ts';
+import { rubric } from '../../src/checks/evaluators/rubric.ts';
+import { createJudge } from '../../src/checks/judges/create-judge.ts';
+import type { AssertionOutcome } from '../../src/base/model/evidence.ts';
+import type { Json, JsonObject } from '../../src/base/model/json.ts';
+import { NOWHERE, Reader } from '../../src/base/schema/reader.ts';
+import type { JudgeRequest } from '../../src/checks/contract/judge.ts';
 import { startModelServer } from '../servers/model-server.ts';
 import { evidenceOf } from './evidence.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createScriptRunner, type ScriptRunnerOptions } from '../../src/judges/script-runner.ts';
+import { createScriptRunner, type ScriptRunnerOptions } from '../../src/checks/judges/script-runner.ts';
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'assay-script-')));
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
-import { HostError, HostProcess, type HostOptions } from '../../src/processes/host-process.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
+import { HostError, HostProcess, type HostOptions } from '../../src/agents/processes/host-process.ts';
 import { until } from '../run-folders.ts';
 import { trackProcesses } from '../track-processes.ts';
 
@@ -292,7 +292,7 @@ test('one that retires ends by itself', async () => {
 
 test('a host ends when the process that started it is killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-host-'));
-  const source = fileURLToPath(new URL('../../src/processes/host-process.ts', import.meta.url));
+  const source = fileURLToPath(new URL('../../src/agents/processes/host-process.ts', import.meta.url));
   writeFileSync(
     join(folder, 'parent.ts'),
     `import { HostProcess } from ${JSON.stringify(source)};

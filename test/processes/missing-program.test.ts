@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findMissingProgram } from '../../src/processes/missing-program.ts';
+import { findMissingProgram } from '../../src/agents/processes/missing-program.ts';
 import { createProject } from '../project.ts';
 
 let project: ReturnType<typeof createProject>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../src/match/python-re/index.ts';
+import { compile } from '../../src/base/match/python-re/index.ts';
 
 /** What CPython 3.11.7 says of `(a)(?(REFERENCE)b)`: its `int()` decides what is a number. */
 const ACCEPTED = [

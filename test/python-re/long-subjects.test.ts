@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BudgetError, search } from '../../src/match/python-re/index.ts';
+import { BudgetError, search } from '../../src/base/match/python-re/index.ts';
 
 const SENTENCE = 'The quick brown fox jumps over the lazy dog and asks for an order id, then waits. ';
 const LINE = SENTENCE.repeat(1250);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { search } from '../../src/match/python-re/index.ts';
-import { searchPlain } from '../../src/match/python-re/matcher/search-plain.ts';
-import { type Match, searchProgram } from '../../src/match/python-re/matcher/search-program.ts';
-import { parsePattern } from '../../src/match/python-re/parser/parse-pattern.ts';
-import { readPlainPattern } from '../../src/match/python-re/parser/plain-pattern.ts';
-import { compileProgram } from '../../src/match/python-re/program/compile-program.ts';
+import { search } from '../../src/base/match/python-re/index.ts';
+import { searchPlain } from '../../src/base/match/python-re/matcher/search-plain.ts';
+import { type Match, searchProgram } from '../../src/base/match/python-re/matcher/search-program.ts';
+import { parsePattern } from '../../src/base/match/python-re/parser/parse-pattern.ts';
+import { readPlainPattern } from '../../src/base/match/python-re/parser/plain-pattern.ts';
+import { compileProgram } from '../../src/base/match/python-re/program/compile-program.ts';
 import { effort } from '../effort.ts';
 import * as fc from '../seeded-fast-check.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BudgetError, compile, PatternError, search } from '../../src/match/python-re/index.ts';
+import { BudgetError, compile, PatternError, search } from '../../src/base/match/python-re/index.ts';
 
 describe('a search that backtracks without end', () => {
   it.each([

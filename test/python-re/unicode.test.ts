@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compile, PatternError, search } from '../../src/match/python-re/index.ts';
+import { compile, PatternError, search } from '../../src/base/match/python-re/index.ts';
 
 interface UnicodeFixture {
   readonly sets: Readonly<Record<string, readonly (readonly [number, number])[]>>;

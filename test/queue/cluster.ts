@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readJournal } from '../../src/journal/journal-reader.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import { readJournal } from '../../src/runs/journal/journal-reader.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { CLI, createProject } from '../project.ts';
 
 /** An agent that notes each call, answers after a while, and does what its input says. */

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readJournal } from '../../src/journal/journal-reader.ts';
+import { readJournal } from '../../src/runs/journal/journal-reader.ts';
 import { effort } from '../effort.ts';
 import { CLI, createProject } from '../project.ts';
 import { startCutProxy } from '../servers/cut-proxy.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
 import { Queue, Worker } from 'bullmq';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pack } from '../../src/queue/packed.ts';
+import { pack } from '../../src/run/queue/packed.ts';
 import { startRedis, type TestRedis } from '../servers/redis-server.ts';
 import { Cluster, inputs, suite } from './cluster.ts';
 

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { REPORTERS } from '../../src/reporters/registry.ts';
+import { REPORTERS } from '../../src/show/reporters/registry.ts';
 import { CLI, createProject, runCli, startCli } from '../project.ts';
 import { createFifo } from '../formats/temp-folder.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { REPORTERS } from '../../src/reporters/registry.ts';
+import { REPORTERS } from '../../src/show/reporters/registry.ts';
 import { createProject, runCli, type CliResult } from '../project.ts';
 import { naughtyProject } from './naughty-suite.ts';
 import { normalise } from './normalise.ts';

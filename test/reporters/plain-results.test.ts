@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import type { Report } from '../../src/model/report.ts';
+import type { Report } from '../../src/base/model/report.ts';
 import { inTerminal } from '../in-terminal.ts';
 import { CLI, createProject, runCli, type CliResult } from '../project.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { REPORTERS } from '../../src/reporters/registry.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import { REPORTERS } from '../../src/show/reporters/registry.ts';
+import type { Summary } from '../../src/base/model/summary.ts';
 import { createProject, runCli, startCli } from '../project.ts';
 import { until } from '../run-folders.ts';
 

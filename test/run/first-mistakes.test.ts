@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../src/model/report.ts';
+import type { Report } from '../../src/base/model/report.ts';
 import { createProject, runCli } from '../project.ts';
 
 const projects: ReturnType<typeof createProject>[] = [];

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { writeSealed } from '../../src/journal/sealed-file.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import { writeSealed } from '../../src/runs/journal/sealed-file.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
+import type { Summary } from '../../src/base/model/summary.ts';
 import { createProject, runCli } from '../project.ts';
 
 const cleanUps: (() => void)[] = [];

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { Comparison } from '../../src/model/comparison.ts';
+import type { Comparison } from '../../src/base/model/comparison.ts';
 import { createProject, runCli, type CliResult, startCli } from '../project.ts';
 import { repeatingProject, suiteOf, type Report } from './repeating-agent.ts';
 

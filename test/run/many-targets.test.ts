@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Comparison } from '../../src/model/comparison.ts';
-import type { Report } from '../../src/model/report.ts';
+import type { Comparison } from '../../src/base/model/comparison.ts';
+import type { Report } from '../../src/base/model/report.ts';
 import { createProject, runCli, type CliResult } from '../project.ts';
 import { strangeInTerminal } from '../security/terminal-stream.ts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/model/finding.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { createProject, runCli } from '../project.ts';
 
 const assistant = (content: unknown) => ({ role: 'assistant', content });

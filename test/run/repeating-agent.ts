@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
-import type { TestSummary, Summary } from '../../src/model/summary.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
-import type { Finding } from '../../src/model/finding.ts';
+import type { TestSummary, Summary } from '../../src/base/model/summary.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
 import { createProject, runCli, type CliResult } from '../project.ts';
 
 /**

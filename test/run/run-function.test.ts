@@ -6,7 +6,7 @@ import { mergeRuns } from '../../src/api/shards/merge.ts';
 import { run } from '../../src/api/run/run.ts';
 import { resumeOptions } from '../../src/api/resume/resume-options.ts';
 import type { RunOptions, RunResult } from '../../src/api/basics/run-options.ts';
-import { RunDirectory } from '../../src/journal/run-directory.ts';
+import { RunDirectory } from '../../src/runs/journal/run-directory.ts';
 import type { AgentFunction } from '../../src/agents/function-agent.ts';
 import { createTempFolder } from '../formats/temp-folder.ts';
 

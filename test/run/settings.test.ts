@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { Report } from '../../src/model/report.ts';
+import type { Report } from '../../src/base/model/report.ts';
 import { createProject, runCli } from '../project.ts';
 import { runFolders } from '../run-folders.ts';
 

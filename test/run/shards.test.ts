@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BalancedShards } from '../../src/run/balance-shards.ts';
+import { BalancedShards } from '../../src/run/plan/balance-shards.ts';
 import { createProject, runCli, type CliResult } from '../project.ts';
 
 const AGENT = `

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../src/model/report.ts';
+import type { Report } from '../../src/base/model/report.ts';
 import { createProject, runCli } from '../project.ts';
 
 /** Says what it was started with. */

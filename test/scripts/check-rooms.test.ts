@@ -56,7 +56,7 @@ test('a new folder in api is a use case, and every file in api is in a folder', 
 });
 
 test('a room imports only the rooms that the table allows', () => {
-  expect(problemsOf({ 'src/model/a.ts': `import { b } from '../run/b.ts';` })).toEqual([
-    'src/model/a.ts: model may not import run (../run/b.ts)',
+  expect(problemsOf({ 'src/base/model/a.ts': `import { b } from '../../run/b.ts';` })).toEqual([
+    'src/base/model/a.ts: base/model may not import run (../../run/b.ts)',
   ]);
 });

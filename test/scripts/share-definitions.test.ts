@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { shareDefinitions } from '../../scripts/share-definitions.ts';
-import { editorSchemas } from '../../src/config/editor-schemas.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import { editorSchemas } from '../../src/suites/config/editor-schemas.ts';
+import type { Json, JsonObject } from '../../src/base/model/json.ts';
 
 const LONG = 'A description that is long enough for a definition of its own to pay.';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AttemptRecord } from '../../src/model/record.ts';
-import { parseJson } from '../../src/model/parse-json.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
+import { parseJson } from '../../src/base/model/parse-json.ts';
 import { createProject, runCli } from '../project.ts';
 import { listen } from '../servers/listen.ts';
 

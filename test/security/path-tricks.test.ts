@@ -14,7 +14,7 @@ import {
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/model/finding.ts';
+import type { Finding } from '../../src/base/model/finding.ts';
 import { createFifo } from '../formats/temp-folder.ts';
 import { createProject, runCli, type CliResult } from '../project.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { createProject, runCli } from '../project.ts';
 
 /** Patterns that take exponential or high polynomial time on a text that almost matches. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { printJson } from '../../src/model/print-json.ts';
+import { printJson } from '../../src/base/model/print-json.ts';
 
 export const readBody = (request: IncomingMessage): Promise<string> => text(request);
 

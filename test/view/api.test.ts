@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Comparison } from '../../src/model/comparison.ts';
-import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
+import type { Comparison } from '../../src/base/model/comparison.ts';
+import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/base/model/page-data.ts';
 import { asVersion1 } from '../old-journal.ts';
 import { createViewProject, killStarted, type RunningView, startView } from './view-project.ts';
 

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunLabels } from '../../src/model/label.ts';
-import type { AssertionRecord, AttemptRecord } from '../../src/model/record.ts';
+import type { RunLabels } from '../../src/base/model/label.ts';
+import type { AssertionRecord, AttemptRecord } from '../../src/base/model/record.ts';
 import { assertionRecord, attemptRecord } from '../attempt-record.ts';
 import { createFifo } from '../formats/temp-folder.ts';
 import { runCli } from '../project.ts';

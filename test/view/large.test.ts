@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { ResultDetail, ResultRow, RunRow } from '../../src/base/model/page-data.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { createProject } from '../project.ts';
 import { killStarted, type RunningView, startView } from './view-project.ts';
 

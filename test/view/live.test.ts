@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { ownIdentity } from '../../src/processes/process-identity.ts';
-import type { LiveState, ResultRow, RunRow } from '../../src/model/page-data.ts';
+import { ownIdentity } from '../../src/agents/processes/process-identity.ts';
+import type { LiveState, ResultRow, RunRow } from '../../src/base/model/page-data.ts';
 import { runCli, startCli } from '../project.ts';
 import { createViewProject, killStarted, type RunningView, startView } from './view-project.ts';
 

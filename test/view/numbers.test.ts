@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { HistoryPoint, ResultRow, RunRow } from '../../src/model/page-data.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
-import type { Summary } from '../../src/model/summary.ts';
+import type { HistoryPoint, ResultRow, RunRow } from '../../src/base/model/page-data.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
+import type { Summary } from '../../src/base/model/summary.ts';
 import { runCli } from '../project.ts';
 import { readReport } from './read-report.ts';
 import { createViewProject, killStarted, startView, type RunningView } from './view-project.ts';

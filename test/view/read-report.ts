@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { EmbeddedRun, ResultRow } from '../../src/model/page-data.ts';
+import type { EmbeddedRun, ResultRow } from '../../src/base/model/page-data.ts';
 
 /** What an HTML report contains, unpacked. */
 export function readReport(html: string): EmbeddedRun {

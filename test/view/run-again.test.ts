@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import type { ResultRow } from '../../src/model/page-data.ts';
+import type { ResultRow } from '../../src/base/model/page-data.ts';
 import { runCli } from '../project.ts';
 import { closePages, openPage, sharedBrowser } from '../web/browser.ts';
 import { createViewProject, killStarted, startView, type RunningView } from './view-project.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ResultRow } from '../../src/model/page-data.ts';
-import type { Snippet } from '../../src/model/search-text.ts';
+import type { ResultRow } from '../../src/base/model/page-data.ts';
+import type { Snippet } from '../../src/base/model/search-text.ts';
 import { assertionRecord, attemptRecord, stepRecord } from '../attempt-record.ts';
 import { createViewProject, killStarted, startView, type RunningView } from './view-project.ts';
 import { writeRun } from './write-run.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 
 interface MadeRun {
   readonly run_id: string;

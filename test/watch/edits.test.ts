@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, expect, inject, test } from 'vitest';
 import { randomFrom } from '../../scripts/random.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { effort } from '../effort.ts';
 import { runCli } from '../project.ts';
 import { RandomEdits, SAVES } from './random-edits.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { randomFrom, type Random } from '../../scripts/random.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { effort } from '../effort.ts';
 import { createProject, runCli } from '../project.ts';
 import { SAVES } from './random-edits.ts';

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import type { ResultRow, RunRow } from '../../src/model/page-data.ts';
+import type { ResultRow, RunRow } from '../../src/base/model/page-data.ts';
 import { runCli } from '../project.ts';
 import { createViewProject, killStarted, startView, type RunningView } from '../view/view-project.ts';
 import { closePages, openPage, sharedBrowser } from './browser.ts';

@@ -1,8 +1,8 @@
-import { formatPercent } from '../../src/model/percent.ts';
+import { formatPercent } from '../../src/base/model/percent.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ResultRow } from '../../src/model/page-data.ts';
-import { wilsonInterval } from '../../src/stats/wilson-interval.ts';
+import type { ResultRow } from '../../src/base/model/page-data.ts';
+import { wilsonInterval } from '../../src/base/stats/wilson-interval.ts';
 import { choose, goTo, launchBrowser, openPage } from './browser.ts';
 import { runRowOf, type FixtureRun } from './fixture/fixture-run.ts';
 import { startFixtureServer, type FixtureServer } from './fixture/fixture-server.ts';

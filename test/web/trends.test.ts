@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunRow } from '../../src/model/page-data.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
 import { runCli } from '../project.ts';
 import { createViewProject, killStarted, startView, type RunningView } from '../view/view-project.ts';
 import { goTo, launchBrowser, openPage } from './browser.ts';

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ListedComparison } from '../../src/model/comparison.ts';
+import type { ListedComparison } from '../../src/base/model/comparison.ts';
 import { CLI, runCli } from '../project.ts';
 import {
   createViewProject,

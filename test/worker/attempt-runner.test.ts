@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createAttemptRunner, type AttemptRunnerOptions } from '../../src/api/worker/attempt-runner.ts';
-import { hashFile } from '../../src/files/hash-file.ts';
-import type { RunDescription } from '../../src/journal/run-directory.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
-import { PROTOCOL, type AttemptReference, type RunOffer } from '../../src/queue/protocol.ts';
-import { Refusal, type AttemptRunner } from '../../src/queue/run-member.ts';
-import { version } from '../../src/version.ts';
+import { hashFile } from '../../src/base/files/hash-file.ts';
+import type { RunDescription } from '../../src/runs/journal/run-directory.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
+import { PROTOCOL, type AttemptReference, type RunOffer } from '../../src/run/queue/protocol.ts';
+import { Refusal, type AttemptRunner } from '../../src/run/queue/run-member.ts';
+import { version } from '../../src/base/system/version.ts';
 import { createProject, runCli } from '../project.ts';
 
 const AGENT = 'export const agent = (input) => ({ output: `Hello ${input}, s3cret-of-the-queue` });\n';

@@ -1,4 +1,4 @@
-import type { RunRow, TargetRow } from '../../src/model/page-data.ts';
+import type { RunRow, TargetRow } from '../../src/base/model/page-data.ts';
 import { nameFileSets } from '../run/name-file-sets.ts';
 
 /** One target's results in runs that may be compared: only such numbers form a line. */

@@ -1,4 +1,4 @@
-import type { RunRow } from '../../src/model/page-data.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
 import { linkTo } from '../route/route.ts';
 import { formatCost, formatDuration, formatPercent } from '../text/format.ts';
 import { Text } from '../text/text.tsx';

@@ -1,4 +1,4 @@
-import type { RunRow } from '../../src/model/page-data.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Menu } from '../parts/menu.tsx';
 import { go, linkTo } from '../route/route.ts';

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../src/model/comparison.ts';
+import type { Comparison } from '../../src/base/model/comparison.ts';
 import {
   byTestSentence,
   detectableSentences,
@@ -8,7 +8,7 @@ import {
   regressionSentence,
   scoreWords,
   testedSentence,
-} from '../../src/model/comparison-words.ts';
+} from '../../src/base/model/comparison-words.ts';
 import { Fact, Facts } from '../parts/fact.tsx';
 import { Text } from '../text/text.tsx';
 

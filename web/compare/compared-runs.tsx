@@ -1,4 +1,4 @@
-import type { RunRow } from '../../src/model/page-data.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
 import { RateRange } from '../parts/rate-range.tsx';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';

@@ -1,4 +1,4 @@
-import { pWords } from '../../src/model/comparison-headline.ts';
+import { pWords } from '../../src/base/model/comparison-headline.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { RepeatMarks } from '../run/repeat-marks.tsx';
 import type { TestRow } from '../run/test-row.ts';

@@ -1,5 +1,5 @@
-import type { ResultDetail } from '../../src/model/page-data.ts';
-import type { AssertionRecord, AttemptRecord, StepRecord } from '../../src/model/record.ts';
+import type { ResultDetail } from '../../src/base/model/page-data.ts';
+import type { AssertionRecord, AttemptRecord, StepRecord } from '../../src/base/model/record.ts';
 import { Pieces } from '../parts/pieces.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { outcomeOf } from '../result/assertion.tsx';

@@ -1,4 +1,4 @@
-import type { PairKind, TestPair as ServerPair } from '../../src/model/comparison.ts';
+import type { PairKind, TestPair as ServerPair } from '../../src/base/model/comparison.ts';
 import { testKey, type TestRow } from '../run/test-row.ts';
 
 export type { PairKind };

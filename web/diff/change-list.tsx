@@ -1,4 +1,4 @@
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../src/base/model/json.ts';
 import { Pieces } from '../parts/pieces.tsx';
 import type { JsonChange } from '../text/json/json-changes.ts';
 import { JsonView } from '../text/json/json-view.tsx';

@@ -1,4 +1,4 @@
-import type { DiffLine, DiffPart } from '../../src/match/diff-sequences.ts';
+import type { DiffLine, DiffPart } from '../../src/base/match/diff-sequences.ts';
 import { Pieces } from '../parts/pieces.tsx';
 import { diffLines, diffWords, foldedLines, similarity } from '../text/diff.ts';
 import { Shown } from '../text/text.tsx';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../src/base/model/json.ts';
 import { ValueView } from '../result/value-view.tsx';
 import { plural } from '../text/format.ts';
 import { jsonChanges, type JsonChange } from '../text/json/json-changes.ts';

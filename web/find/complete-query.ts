@@ -1,4 +1,4 @@
-import { foldText } from '../../src/model/fold-text.ts';
+import { foldText } from '../../src/base/model/fold-text.ts';
 import { quote } from './print-query.ts';
 import { isNumberKey, KEYS, OTHER_NAMES, type Key } from './query.ts';
 import type { Survey } from './survey-tests.ts';

@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { Snippet } from '../../src/model/search-text.ts';
+import type { Snippet } from '../../src/base/model/search-text.ts';
 import type { TestRow } from '../run/test-row.ts';
 import { markRanges } from '../text/text.tsx';
 import type { MatchContext } from './match-query.ts';

@@ -1,5 +1,5 @@
-import { foldText } from '../../src/model/fold-text.ts';
-import type { EvaluatorScore, ResultRow } from '../../src/model/page-data.ts';
+import { foldText } from '../../src/base/model/fold-text.ts';
+import type { EvaluatorScore, ResultRow } from '../../src/base/model/page-data.ts';
 import type { TestRow } from '../run/test-row.ts';
 import { NOT_KNOWN, type RangeTerm, type SearchQuery, type Term, type ValuesTerm } from './query.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as fc from '../../test/seeded-fast-check.ts';
-import type { ResultRow } from '../../src/model/page-data.ts';
+import type { ResultRow } from '../../src/base/model/page-data.ts';
 import { TestRows, type TestRow } from '../run/test-row.ts';
 import { toggleRanges, toggleValue } from './edit-query.ts';
 import { matchQuery, type MatchContext } from './match-query.ts';

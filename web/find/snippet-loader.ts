@@ -1,4 +1,4 @@
-import type { Snippet } from '../../src/model/search-text.ts';
+import type { Snippet } from '../../src/base/model/search-text.ts';
 import type { Source } from '../source/source.ts';
 
 const MOST = 100;

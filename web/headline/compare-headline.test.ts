@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Comparison } from '../../src/model/comparison.ts';
+import type { Comparison } from '../../src/base/model/comparison.ts';
 import { compareHeadline } from './compare-headline.ts';
 
 function comparison(new_failures: number, { found = false, pairs = 20, fixes = 0 } = {}): Comparison {

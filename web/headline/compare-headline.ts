@@ -1,6 +1,6 @@
-import { comparisonHeadline } from '../../src/model/comparison-headline.ts';
-import type { Comparison } from '../../src/model/comparison.ts';
-import type { Verdict } from '../../src/model/record.ts';
+import { comparisonHeadline } from '../../src/base/model/comparison-headline.ts';
+import type { Comparison } from '../../src/base/model/comparison.ts';
+import type { Verdict } from '../../src/base/model/record.ts';
 
 /** What a comparison came to, in the sentence of `assay compare`. No sign where chance may explain new failures. */
 export function compareHeadline(comparison: Comparison): {

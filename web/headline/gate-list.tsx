@@ -1,5 +1,5 @@
-import { GATE_OUTCOMES } from '../../src/model/run-headline.ts';
-import type { RunRow } from '../../src/model/page-data.ts';
+import { GATE_OUTCOMES } from '../../src/base/model/run-headline.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { Text } from '../text/text.tsx';
 import './gate-list.css';

@@ -1,5 +1,5 @@
-import type { RunRow } from '../../src/model/page-data.ts';
-import { runHeadline } from '../../src/model/run-headline.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
+import { runHeadline } from '../../src/base/model/run-headline.ts';
 import { Sparklines } from '../charts/sparklines.tsx';
 import { LargeRate } from '../parts/rate-range.tsx';
 import { linkTo } from '../route/route.ts';

@@ -1,5 +1,5 @@
-import { againWords } from '../../src/model/run-again.ts';
-import type { RunRow } from '../../src/model/page-data.ts';
+import { againWords } from '../../src/base/model/run-again.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
 import type { RunDetail } from '../source/source.ts';
 
 export interface NextCommand {

@@ -1,4 +1,4 @@
-import type { RunRow } from '../../src/model/page-data.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
 import { Command } from '../parts/command.tsx';
 import { linkTo } from '../route/route.ts';
 import type { RunDetail } from '../source/source.ts';

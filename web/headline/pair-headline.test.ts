@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PairKind, TestChange } from '../../src/model/comparison.ts';
+import type { PairKind, TestChange } from '../../src/base/model/comparison.ts';
 import { pairHeadline } from './pair-headline.ts';
 
 const name = { file: 'a.yaml', test: 't', target: 'x' };

@@ -1,6 +1,6 @@
-import { outcomeWords } from '../../src/model/comparison-headline.ts';
-import type { ListedComparison, TestPair } from '../../src/model/comparison.ts';
-import type { Verdict } from '../../src/model/record.ts';
+import { outcomeWords } from '../../src/base/model/comparison-headline.ts';
+import type { ListedComparison, TestPair } from '../../src/base/model/comparison.ts';
+import type { Verdict } from '../../src/base/model/record.ts';
 import { PAIR_KIND } from '../compare/pair-tests.ts';
 
 type Name = Pick<TestPair, 'file' | 'test' | 'target'>;

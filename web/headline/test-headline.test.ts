@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { HistoryPoint, ResultRow } from '../../src/model/page-data.ts';
-import type { AssertionRecord, AttemptRecord, Verdict } from '../../src/model/record.ts';
+import type { HistoryPoint, ResultRow } from '../../src/base/model/page-data.ts';
+import type { AssertionRecord, AttemptRecord, Verdict } from '../../src/base/model/record.ts';
 import { changeWords, testHeadline } from './test-headline.ts';
 
 const claim = (passed: boolean | undefined) =>

@@ -1,6 +1,6 @@
-import type { HistoryPoint, ResultRow } from '../../src/model/page-data.ts';
-import { attemptWords } from '../../src/model/attempt-words.ts';
-import type { AttemptRecord, Verdict } from '../../src/model/record.ts';
+import type { HistoryPoint, ResultRow } from '../../src/base/model/page-data.ts';
+import { attemptWords } from '../../src/base/model/attempt-words.ts';
+import type { AttemptRecord, Verdict } from '../../src/base/model/record.ts';
 import { OUTCOME_NAMES } from '../parts/verdict-mark.tsx';
 import { formatPercent, plural } from '../text/format.ts';
 import { dayWords } from './day-words.ts';

@@ -1,5 +1,5 @@
-import type { RunRow } from '../../src/model/page-data.ts';
-import type { Since } from '../../src/model/run-headline.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
+import type { Since } from '../../src/base/model/run-headline.ts';
 import { previousComparable } from '../run/previous-run.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';

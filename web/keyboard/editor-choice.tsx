@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { EDITORS, isTemplate } from '../../src/model/editor.ts';
+import { EDITORS, isTemplate } from '../../src/base/model/editor.ts';
 import { Menu } from '../parts/menu.tsx';
 import { chooseEditor, chosenEditor } from '../parts/editor-setting.ts';
 

@@ -1,4 +1,4 @@
-import type { ResultDetail } from '../../src/model/page-data.ts';
+import type { ResultDetail } from '../../src/base/model/page-data.ts';
 import { ResultView } from '../result/result-view.tsx';
 import { Text } from '../text/text.tsx';
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import type { LabelValue } from '../../src/model/label.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { LabelValue } from '../../src/base/model/label.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Icon } from '../parts/icon.tsx';
 import { formatTime, plural } from '../text/format.ts';

@@ -1,4 +1,4 @@
-import type { LabelValue, NewLabel, RecordLabel, RunLabels } from '../../src/model/label.ts';
+import type { LabelValue, NewLabel, RecordLabel, RunLabels } from '../../src/base/model/label.ts';
 import type { Source } from '../source/source.ts';
 
 /** The labels of a run, as far as they are known. */

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { LabelValue } from '../../src/model/label.ts';
+import type { LabelValue } from '../../src/base/model/label.ts';
 import type { TestRow } from '../run/test-row.ts';
 import { LabelMark } from './label-bar.tsx';
 

@@ -1,4 +1,4 @@
-import type { HistoryPoint } from '../../src/model/page-data.ts';
+import type { HistoryPoint } from '../../src/base/model/page-data.ts';
 import { Chart, type ChartPoint } from '../charts/chart.tsx';
 import { Headline } from '../headline/headline.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';

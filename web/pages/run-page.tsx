@@ -21,7 +21,7 @@ import { groupRows, isGroup, type ListRow } from '../run/group-rows.ts';
 import { runReasons } from '../run/run-reasons.ts';
 import { LivePanel } from '../run/live-panel.tsx';
 import { RunHead } from '../run/run-head.tsx';
-import { isJsonObject } from '../../src/model/json.ts';
+import { isJsonObject } from '../../src/base/model/json.ts';
 import type { RunDetail } from '../source/source.ts';
 import type { RunResults } from '../run/run-results.ts';
 import { printedTests } from '../run/printed-tests.ts';

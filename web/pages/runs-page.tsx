@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { RunRow } from '../../src/model/page-data.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
 import { Grid } from '../table/grid.tsx';
 import { NewestRun } from '../headline/newest-run.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';

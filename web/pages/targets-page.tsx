@@ -18,7 +18,7 @@ import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
 import type { Source } from '../source/source.ts';
 import { useLoaded } from '../source/use-loaded.ts';
-import { gridKey } from '../../src/fold/target-grid.ts';
+import { gridKey } from '../../src/runs/fold/target-grid.ts';
 import type { GridRow } from '../targets/grid-rows.ts';
 import { SideBySide, type TargetSide } from '../targets/side-by-side.tsx';
 import { targetsHeadline } from '../targets/targets-headline.ts';

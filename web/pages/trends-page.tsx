@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { RunRow, TargetRow } from '../../src/model/page-data.ts';
+import type { RunRow, TargetRow } from '../../src/base/model/page-data.ts';
 import { Chart, type ChartPoint } from '../charts/chart.tsx';
 import { runSeries, type RunSeries, type SeriesPoint } from '../charts/run-series.ts';
 import { Headline } from '../headline/headline.tsx';

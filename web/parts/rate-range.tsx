@@ -1,5 +1,5 @@
-import type { Rate } from '../../src/model/page-data.ts';
-import { passRateWords } from '../../src/model/pass-rate-words.ts';
+import type { Rate } from '../../src/base/model/page-data.ts';
+import { passRateWords } from '../../src/base/model/pass-rate-words.ts';
 import { formatCount, formatPercent, plural, UNKNOWN } from '../text/format.ts';
 import './rate-range.css';
 

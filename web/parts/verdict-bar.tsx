@@ -1,4 +1,4 @@
-import type { Verdict } from '../../src/model/record.ts';
+import type { Verdict } from '../../src/base/model/record.ts';
 import { formatCount } from '../text/format.ts';
 import './verdict-bar.css';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../../src/model/json.ts';
-import type { AssertionRecord } from '../../src/model/record.ts';
+import type { Json } from '../../src/base/model/json.ts';
+import type { AssertionRecord } from '../../src/base/model/record.ts';
 import { alignCalls } from './align-calls.ts';
 
 function assertion(more: {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { AssertionRecord } from '../../src/model/record.ts';
+import type { Json, JsonObject } from '../../src/base/model/json.ts';
+import type { AssertionRecord } from '../../src/base/model/record.ts';
 
 export type CallState =
   | 'matched'

@@ -1,6 +1,6 @@
-import type { SourceExcerpt } from '../../src/model/page-data.ts';
-import { comparesOutput } from '../../src/model/compares-output.ts';
-import type { AssertionRecord, Verdict } from '../../src/model/record.ts';
+import type { SourceExcerpt } from '../../src/base/model/page-data.ts';
+import { comparesOutput } from '../../src/base/model/compares-output.ts';
+import type { AssertionRecord, Verdict } from '../../src/base/model/record.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { formatScore } from '../text/format.ts';
 import { jsonText } from '../text/json/json-text.ts';

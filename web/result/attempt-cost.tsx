@@ -1,5 +1,5 @@
-import type { AttemptRecord } from '../../src/model/record.ts';
-import { spendingOf } from '../../src/model/spending.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
+import { spendingOf } from '../../src/base/model/spending.ts';
 import { formatCost } from '../text/format.ts';
 
 /** What an attempt cost, with its retries and judges: the steps that finished count, even if the next one broke off. */

@@ -1,7 +1,7 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import type { AssertionRecord, AttemptRecord } from '../../src/model/record.ts';
-import type { RecordedToolCall } from '../../src/model/reply.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../src/base/model/json.ts';
+import type { AssertionRecord, AttemptRecord } from '../../src/base/model/record.ts';
+import type { RecordedToolCall } from '../../src/base/model/reply.ts';
 import { callsOf } from './conversation.ts';
 import './call-links.css';
 

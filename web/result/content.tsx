@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/base/model/json.ts';
 import { Pieces } from '../parts/pieces.tsx';
 import { isDataImage } from '../text/data-image.ts';
 import { DataImage } from '../text/data-image-view.tsx';

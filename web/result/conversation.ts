@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import type { Message } from '../../src/model/message.ts';
-import type { StepRecord } from '../../src/model/record.ts';
-import type { RecordedToolCall } from '../../src/model/reply.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/base/model/json.ts';
+import type { Message } from '../../src/base/model/message.ts';
+import type { StepRecord } from '../../src/base/model/record.ts';
+import type { RecordedToolCall } from '../../src/base/model/reply.ts';
 import { valueText } from '../text/json/json-text.ts';
 
 /** One message or action in a step. */

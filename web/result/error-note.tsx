@@ -1,4 +1,4 @@
-import type { RecordedError } from '../../src/model/record.ts';
+import type { RecordedError } from '../../src/base/model/record.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
 import { Icon } from '../parts/icon.tsx';

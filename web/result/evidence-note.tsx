@@ -1,4 +1,4 @@
-import type { StepRecord } from '../../src/model/record.ts';
+import type { StepRecord } from '../../src/base/model/record.ts';
 import { plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 

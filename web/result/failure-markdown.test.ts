@@ -1,6 +1,6 @@
 import { Lexer } from 'marked';
 import { expect, test } from 'vitest';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { failureMarkdown } from './failure-markdown.ts';
 
 function record(text: string): AttemptRecord {

@@ -1,5 +1,5 @@
-import type { Json } from '../../src/model/json.ts';
-import type { AssertionRecord, AttemptRecord, StepRecord } from '../../src/model/record.ts';
+import type { Json } from '../../src/base/model/json.ts';
+import type { AssertionRecord, AttemptRecord, StepRecord } from '../../src/base/model/record.ts';
 import { hiddenAsText } from '../text/hidden-characters.ts';
 import { valueText } from '../text/json/json-text.ts';
 import { conversationOf, type Entry } from './conversation.ts';

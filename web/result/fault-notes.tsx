@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { FaultAction } from '../../src/model/fault.ts';
-import type { RecordedToolCall } from '../../src/model/reply.ts';
+import type { FaultAction } from '../../src/base/model/fault.ts';
+import type { RecordedToolCall } from '../../src/base/model/reply.ts';
 import { Text } from '../text/text.tsx';
 import { describeAction, describeFault, type RecordedFault } from './faults.ts';
 

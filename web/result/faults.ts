@@ -1,6 +1,6 @@
-import { faultyCall, faultyTool, type FaultAction } from '../../src/model/fault.ts';
-import type { AttemptRecord } from '../../src/model/record.ts';
-import type { RecordedToolCall } from '../../src/model/reply.ts';
+import { faultyCall, faultyTool, type FaultAction } from '../../src/base/model/fault.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
+import type { RecordedToolCall } from '../../src/base/model/reply.ts';
 import { jsonText } from '../text/json/json-text.ts';
 import { conversationOf } from './conversation.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, type JsonObject } from '../../src/model/json.ts';
+import { isJsonObject, ownValue, type JsonObject } from '../../src/base/model/json.ts';
 
 /** The address of the picture in a part of a message, as Assay and the providers write it. */
 export function imageOf(part: JsonObject): string | undefined {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
 import { jsonChanges } from '../text/json/json-changes.ts';
 import { ChangeList } from '../diff/change-list.tsx';
 import { Labelled } from './value-view.tsx';

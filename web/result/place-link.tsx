@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { editorLink, editorTemplate } from '../../src/model/editor.ts';
-import type { EditorFiles } from '../../src/model/page-data.ts';
+import { editorLink, editorTemplate } from '../../src/base/model/editor.ts';
+import type { EditorFiles } from '../../src/base/model/page-data.ts';
 import { chosenEditor } from '../parts/editor-setting.ts';
 import { Text } from '../text/text.tsx';
 

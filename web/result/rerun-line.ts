@@ -1,6 +1,6 @@
-import type { AttemptRecord } from '../../src/model/record.ts';
-import { rerunCommand } from '../../src/model/rerun-command.ts';
-import { givenOptions } from '../../src/model/run-again.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
+import { rerunCommand } from '../../src/base/model/rerun-command.ts';
+import { givenOptions } from '../../src/base/model/run-again.ts';
 import type { RunDetail } from '../source/source.ts';
 
 /** The command that runs only this test again, as the terminal prints it. */

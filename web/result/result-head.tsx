@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { AttemptRecord } from '../../src/model/record.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { Command } from '../parts/command.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { linkTo } from '../route/route.ts';

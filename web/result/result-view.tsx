@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ResultDetail } from '../../src/model/page-data.ts';
+import type { ResultDetail } from '../../src/base/model/page-data.ts';
 import { Pieces } from '../parts/pieces.tsx';
 import { JsonView } from '../text/json/json-view.tsx';
 import { Text } from '../text/text.tsx';

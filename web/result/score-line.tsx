@@ -1,5 +1,5 @@
-import type { AttemptRecord } from '../../src/model/record.ts';
-import { exactScore, scoreSums } from '../../src/model/score-sums.ts';
+import type { AttemptRecord } from '../../src/base/model/record.ts';
+import { exactScore, scoreSums } from '../../src/base/model/score-sums.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { Text } from '../text/text.tsx';
 import { outcomeOf } from './assertion.tsx';

@@ -1,4 +1,4 @@
-import type { SourceExcerpt } from '../../src/model/page-data.ts';
+import type { SourceExcerpt } from '../../src/base/model/page-data.ts';
 import { codeNodes } from '../text/code-nodes.ts';
 import { Nodes } from '../text/nodes.tsx';
 import { PlaceLink } from './place-link.tsx';

@@ -1,6 +1,6 @@
 import { useContext, useMemo } from 'preact/hooks';
-import type { SourceExcerpt } from '../../src/model/page-data.ts';
-import type { StepRecord, Verdict } from '../../src/model/record.ts';
+import type { SourceExcerpt } from '../../src/base/model/page-data.ts';
+import type { StepRecord, Verdict } from '../../src/base/model/record.ts';
 import { Pieces } from '../parts/pieces.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { formatCost, formatDuration, formatTokens, plural } from '../text/format.ts';

@@ -1,4 +1,4 @@
-import type { TraceGap } from '../../src/model/reply.ts';
+import type { TraceGap } from '../../src/base/model/reply.ts';
 import { Text } from '../text/text.tsx';
 
 /** Why the tool calls of a step are not known: what is listed of them may be wrong, and nothing listed does not mean none. */

@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/base/model/json.ts';
 import type { Outcome } from '../run/filter.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import type { JsonChange } from '../text/json/json-changes.ts';

@@ -1,6 +1,6 @@
 import { useContext, useMemo } from 'preact/hooks';
-import type { StepRecord } from '../../src/model/record.ts';
-import type { RecordedToolCall } from '../../src/model/reply.ts';
+import type { StepRecord } from '../../src/base/model/record.ts';
+import type { RecordedToolCall } from '../../src/base/model/reply.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Pieces } from '../parts/pieces.tsx';
 import { formatDuration } from '../text/format.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../src/base/model/json.ts';
 import { JsonView } from '../text/json/json-view.tsx';
 import { RichText } from '../text/rich-text.tsx';
 

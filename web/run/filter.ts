@@ -1,4 +1,4 @@
-import type { Verdict } from '../../src/model/record.ts';
+import type { Verdict } from '../../src/base/model/record.ts';
 import { clearKey, toggleValue } from '../find/edit-query.ts';
 import { matchQuery, type MatchContext } from '../find/match-query.ts';
 import { parseQuery, type QueryProblem } from '../find/parse-query.ts';

@@ -1,4 +1,4 @@
-import type { ShownFinding } from '../../src/model/page-data.ts';
+import type { ShownFinding } from '../../src/base/model/page-data.ts';
 import { SourceFrame } from '../result/source-frame.tsx';
 import { Text } from '../text/text.tsx';
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../src/model/record.ts';
+import type { Verdict } from '../../src/base/model/record.ts';
 import { rank, type Order } from './sort.ts';
 import { attemptToOpen, type TestRow } from './test-row.ts';
 

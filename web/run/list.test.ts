@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ResultRow, RunRow } from '../../src/model/page-data.ts';
+import type { ResultRow, RunRow } from '../../src/base/model/page-data.ts';
 import { filterQuery, filterTests, readFilter } from './filter.ts';
 import { groupRows, isGroup } from './group-rows.ts';
 import { orderQuery, readOrder, sortTests } from './sort.ts';

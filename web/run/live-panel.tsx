@@ -1,4 +1,4 @@
-import type { RunCounts } from '../../src/model/page-data.ts';
+import type { RunCounts } from '../../src/base/model/page-data.ts';
 import type { RunDetail } from '../source/source.ts';
 import { useNow } from '../parts/use-now.ts';
 import { VerdictBar } from '../parts/verdict-bar.tsx';

@@ -1,4 +1,4 @@
-import type { RunRow } from '../../src/model/page-data.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
 
 /** The last run before this one whose numbers may be compared with its own. `runs`: the newest first. */
 export function previousComparable(run: RunRow, runs: readonly RunRow[]): RunRow | undefined {

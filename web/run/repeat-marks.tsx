@@ -1,4 +1,4 @@
-import type { ResultRow } from '../../src/model/page-data.ts';
+import type { ResultRow } from '../../src/base/model/page-data.ts';
 import { plural } from '../text/format.ts';
 import './repeat-marks.css';
 

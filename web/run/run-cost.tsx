@@ -1,5 +1,5 @@
-import { costNote } from '../../src/model/cost-words.ts';
-import type { RunRow } from '../../src/model/page-data.ts';
+import { costNote } from '../../src/base/model/cost-words.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
 import { formatCost } from '../text/format.ts';
 
 type CostField = 'cost_usd' | 'judge_cost_usd' | 'attempts_without_cost' | 'is_replayed';

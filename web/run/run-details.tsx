@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../src/model/json.ts';
-import type { RunRow } from '../../src/model/page-data.ts';
+import { isJsonObject, type Json } from '../../src/base/model/json.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
 import { GateList } from '../headline/gate-list.tsx';
 import { Fact, Facts } from '../parts/fact.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';

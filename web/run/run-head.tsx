@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RunRow } from '../../src/model/page-data.ts';
-import { runHeadline, type Reasons } from '../../src/model/run-headline.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
+import { runHeadline, type Reasons } from '../../src/base/model/run-headline.ts';
 import { CompareChoice } from '../compare/compare-choice.tsx';
 import { UnmetGates } from '../headline/gate-list.tsx';
 import { Headline } from '../headline/headline.tsx';

@@ -1,4 +1,4 @@
-import type { RunRow, RunState } from '../../src/model/page-data.ts';
+import type { RunRow, RunState } from '../../src/base/model/page-data.ts';
 import { formatTime } from '../text/format.ts';
 import { withoutHidden } from '../text/hidden-characters.ts';
 import type { Outcome } from './filter.ts';

@@ -1,4 +1,4 @@
-import type { RunRow } from '../../src/model/page-data.ts';
+import type { RunRow } from '../../src/base/model/page-data.ts';
 import { Text } from '../text/text.tsx';
 
 /** Where the code of a run came from: branch, commit and its title. */

@@ -1,4 +1,4 @@
-import type { Reasons } from '../../src/model/run-headline.ts';
+import type { Reasons } from '../../src/base/model/run-headline.ts';
 import { reasonOf } from './group-rows.ts';
 import type { TestRow } from './test-row.ts';
 

@@ -1,4 +1,4 @@
-import type { ResultRow } from '../../src/model/page-data.ts';
+import type { ResultRow } from '../../src/base/model/page-data.ts';
 import { SourceError } from '../source/source-error.ts';
 import type { RunDetail, Source } from '../source/source.ts';
 import { TestRows, type TestRow } from './test-row.ts';

@@ -1,8 +1,8 @@
-import { RunFold } from '../../src/fold/run-fold.ts';
-import { meanOf, meanScore, sumOf, sumOfCosts, type TestResult } from '../../src/fold/test-result.ts';
-import { foldText } from '../../src/model/fold-text.ts';
-import type { ResultRow } from '../../src/model/page-data.ts';
-import type { Verdict } from '../../src/model/record.ts';
+import { RunFold } from '../../src/runs/fold/run-fold.ts';
+import { meanOf, meanScore, sumOf, sumOfCosts, type TestResult } from '../../src/runs/fold/test-result.ts';
+import { foldText } from '../../src/base/model/fold-text.ts';
+import type { ResultRow } from '../../src/base/model/page-data.ts';
+import type { Verdict } from '../../src/base/model/record.ts';
 
 /** A test of one target with its repeats so far: a row of a run's list. */
 export interface TestRow extends Readonly<TestResult<ResultRow>> {

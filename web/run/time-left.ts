@@ -1,4 +1,4 @@
-import type { LiveState } from '../../src/model/page-data.ts';
+import type { LiveState } from '../../src/base/model/page-data.ts';
 import { plural } from '../text/format.ts';
 
 /** The first few attempts say little about the others. */

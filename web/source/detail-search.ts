@@ -1,4 +1,4 @@
-import { foldRecord, snippetOf, type Snippet } from '../../src/model/search-text.ts';
+import { foldRecord, snippetOf, type Snippet } from '../../src/base/model/search-text.ts';
 import type { ReportContents } from './report-contents.ts';
 import type { Source } from './source.ts';
 

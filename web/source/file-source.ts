@@ -1,4 +1,4 @@
-import type { EmbeddedRun } from '../../src/model/page-data.ts';
+import type { EmbeddedRun } from '../../src/base/model/page-data.ts';
 import { createDetailSearch } from './detail-search.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { PackedContents, PlainContents, type ReportContents } from './report-contents.ts';

@@ -1,4 +1,4 @@
-import type { EmbeddedRun, ResultDetail, ResultRow } from '../../src/model/page-data.ts';
+import type { EmbeddedRun, ResultDetail, ResultRow } from '../../src/base/model/page-data.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { unpack } from './unpack.ts';
 

@@ -1,7 +1,7 @@
-import type { Comparison, ListedComparison } from '../../src/model/comparison.ts';
-import type { RunLabels } from '../../src/model/label.ts';
-import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
-import type { Snippet } from '../../src/model/search-text.ts';
+import type { Comparison, ListedComparison } from '../../src/base/model/comparison.ts';
+import type { RunLabels } from '../../src/base/model/label.ts';
+import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/base/model/page-data.ts';
+import type { Snippet } from '../../src/base/model/search-text.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { readLines } from './read-lines.ts';
 import type { Found, FlakyTest, FollowRequest, RowsRequest, RunDetail, Source, TestName } from './source.ts';

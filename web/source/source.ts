@@ -1,6 +1,6 @@
-import type { Comparison, ListedComparison } from '../../src/model/comparison.ts';
-import type { Json } from '../../src/model/json.ts';
-import type { NewLabel, RunLabels } from '../../src/model/label.ts';
+import type { Comparison, ListedComparison } from '../../src/base/model/comparison.ts';
+import type { Json } from '../../src/base/model/json.ts';
+import type { NewLabel, RunLabels } from '../../src/base/model/label.ts';
 import type {
   HistoryPoint,
   LiveState,
@@ -8,8 +8,8 @@ import type {
   ResultRow,
   RunRow,
   ShownFinding,
-} from '../../src/model/page-data.ts';
-import type { Snippet } from '../../src/model/search-text.ts';
+} from '../../src/base/model/page-data.ts';
+import type { Snippet } from '../../src/base/model/search-text.ts';
 
 /** Where the page's data comes from: the server of `assay view`, or the file that contains the page. */
 export interface Source {

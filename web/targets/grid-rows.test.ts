@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ResultRow } from '../../src/model/page-data.ts';
-import { gridKey, gridOf, hasGrid } from '../../src/fold/target-grid.ts';
+import type { ResultRow } from '../../src/base/model/page-data.ts';
+import { gridKey, gridOf, hasGrid } from '../../src/runs/fold/target-grid.ts';
 import { TestRows, type TestRow } from '../run/test-row.ts';
 import { rowsInOrder, targetsOf } from './grid-rows.ts';
 

@@ -1,4 +1,4 @@
-import { gridKey, type GridRow as FoldedRow } from '../../src/fold/target-grid.ts';
+import { gridKey, type GridRow as FoldedRow } from '../../src/runs/fold/target-grid.ts';
 import type { TestRow } from '../run/test-row.ts';
 
 export type GridRow = FoldedRow<TestRow>;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { ResultRow } from '../../src/model/page-data.ts';
-import type { AssertionRecord, AttemptRecord, StepRecord } from '../../src/model/record.ts';
+import type { ResultRow } from '../../src/base/model/page-data.ts';
+import type { AssertionRecord, AttemptRecord, StepRecord } from '../../src/base/model/record.ts';
 import { Pieces } from '../parts/pieces.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { outcomeOf } from '../result/assertion.tsx';

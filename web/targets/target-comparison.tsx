@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
-import { numbered, points, pWords, targetComparisonWords } from '../../src/model/comparison-headline.ts';
-import type { Comparison } from '../../src/model/comparison.ts';
-import type { TargetRow } from '../../src/model/page-data.ts';
+import { numbered, points, pWords, targetComparisonWords } from '../../src/base/model/comparison-headline.ts';
+import type { Comparison } from '../../src/base/model/comparison.ts';
+import type { TargetRow } from '../../src/base/model/page-data.ts';
 import { niceTicks } from '../charts/paths.ts';
 import { useWidth } from '../charts/use-width.ts';
 import { RunAgain } from '../run/run-again.tsx';

@@ -1,4 +1,4 @@
-import type { TargetRow } from '../../src/model/page-data.ts';
+import type { TargetRow } from '../../src/base/model/page-data.ts';
 import { KnownCost } from '../parts/known-cost.tsx';
 
 export function TargetCost({ totals }: { readonly totals: TargetRow }) {

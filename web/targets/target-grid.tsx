@@ -1,6 +1,6 @@
 import type { TargetedMouseEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { TargetRow } from '../../src/model/page-data.ts';
+import type { TargetRow } from '../../src/base/model/page-data.ts';
 import type { Column } from '../table/column.ts';
 import { Grid } from '../table/grid.tsx';
 import { useWindowWidth } from '../table/use-window-width.ts';

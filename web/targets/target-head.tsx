@@ -1,4 +1,4 @@
-import type { TargetRow } from '../../src/model/page-data.ts';
+import type { TargetRow } from '../../src/base/model/page-data.ts';
 import { RateRange } from '../parts/rate-range.tsx';
 import { formatDuration } from '../text/format.ts';
 import { Text } from '../text/text.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../src/model/record.ts';
+import type { Verdict } from '../../src/base/model/record.ts';
 import { targetsHeadline } from './targets-headline.ts';
 
 const of = (...verdicts: readonly Verdict[]) =>

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { matchQuery } from '../find/match-query.ts';
 import type { SearchQuery } from '../find/query.ts';
 import type { TestRow } from '../run/test-row.ts';
-import { gridOf, hasGrid } from '../../src/fold/target-grid.ts';
+import { gridOf, hasGrid } from '../../src/runs/fold/target-grid.ts';
 import { rowsInOrder, targetsOf, type GridRow } from './grid-rows.ts';
 
 export interface GridData {

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property } from '../../test/seeded-fast-check.ts';
 import { expect, test } from 'vitest';
-import { diffSequences, type DiffPart } from '../../src/match/diff-sequences.ts';
+import { diffSequences, type DiffPart } from '../../src/base/match/diff-sequences.ts';
 import { diffLines, diffWords, similarity } from './diff.ts';
 
 const side = (parts: readonly DiffPart[], kind: 'removed' | 'added'): readonly string[] =>

@@ -1,4 +1,9 @@
-import { diffSequences, foldSame, type DiffLine, type DiffPart } from '../../src/match/diff-sequences.ts';
+import {
+  diffSequences,
+  foldSame,
+  type DiffLine,
+  type DiffPart,
+} from '../../src/base/match/diff-sequences.ts';
 import { plural } from './format.ts';
 
 export function diffLines(before: string, after: string): readonly DiffPart[] {

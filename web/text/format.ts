@@ -1,7 +1,7 @@
-import { formatDollars } from '../../src/model/dollars.ts';
-import { formatDuration as durationText } from '../../src/model/duration.ts';
-import { formatPercent as percentText } from '../../src/model/percent.ts';
-import { formatScore as scoreText } from '../../src/model/score-text.ts';
+import { formatDollars } from '../../src/base/model/dollars.ts';
+import { formatDuration as durationText } from '../../src/base/model/duration.ts';
+import { formatPercent as percentText } from '../../src/base/model/percent.ts';
+import { formatScore as scoreText } from '../../src/base/model/score-text.ts';
 
 /** Numbers and times as the page shows them. Unknown values are a dash, never a zero. */
 export const UNKNOWN = '–';

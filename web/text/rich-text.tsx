@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Json } from '../../src/model/json.ts';
+import type { Json } from '../../src/base/model/json.ts';
 import { splitImages, type ImagePart } from './data-image.ts';
 import { DataImage } from './data-image-view.tsx';
 import { JsonView } from './json/json-view.tsx';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BudgetError, compile, PatternError, search } from '../../../src/match/python-re/index.ts';
+import { BudgetError, compile, PatternError, search } from '../../../src/base/match/python-re/index.ts';
 import type { Answer, FuzzCase, Outcome } from './python-oracle.ts';
 
 /** What differs, in words, and how many searches could not be compared because one side gave up. */

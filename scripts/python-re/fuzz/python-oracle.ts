@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Match } from '../../../src/match/python-re/index.ts';
+import type { Match } from '../../../src/base/match/python-re/index.ts';
 
 export interface FuzzCase {
   readonly pattern: string;

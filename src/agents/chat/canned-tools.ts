@@ -1,9 +1,9 @@
-import { compareArguments } from '../../match/trajectory/compare-arguments.ts';
-import { isJsonObject, type Json } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
-import type { RecordedToolCall } from '../../model/reply.ts';
-import type { ModelToolCall } from '../../llm/call-model.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { compareArguments } from '../../base/match/trajectory/compare-arguments.ts';
+import { isJsonObject, type Json } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import type { RecordedToolCall } from '../../base/model/reply.ts';
+import type { ModelToolCall } from '../llm/call-model.ts';
+import { parseJson } from '../../base/model/parse-json.ts';
 import type { CannedReply, CannedTool } from './chat-config.ts';
 
 /** Answers a call with the matching canned reply. A call without one is an error, which the model sees too. */

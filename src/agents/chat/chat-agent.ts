@@ -1,6 +1,6 @@
-import { createModel, type Environment } from '../../llm/create-model.ts';
-import { ModelError } from '../../llm/model-error.ts';
-import { retryRules } from '../../llm/retry-rules.ts';
+import { createModel, type Environment } from '../llm/create-model.ts';
+import { ModelError } from '../llm/model-error.ts';
+import { retryRules } from '../llm/retry-rules.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import type { Agent } from '../contract.ts';
 import type { ChatConfig } from './chat-config.ts';

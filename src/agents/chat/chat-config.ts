@@ -1,11 +1,11 @@
-import type { Json, JsonObject } from '../../model/json.ts';
-import { comparableObject } from '../../match/matchers/comparable.ts';
-import type { ModelConfig } from '../../llm/model-config.ts';
-import { list } from '../../schema/list.ts';
-import { object, type Field } from '../../schema/object.ts';
-import type { Reader } from '../../schema/reader.ts';
-import { given, refine } from '../../schema/refine.ts';
-import { anyJson, jsonObject, number, text } from '../../schema/values.ts';
+import type { Json, JsonObject } from '../../base/model/json.ts';
+import { comparableObject } from '../../base/match/matchers/comparable.ts';
+import type { ModelConfig } from '../llm/model-config.ts';
+import { list } from '../../base/schema/list.ts';
+import { object, type Field } from '../../base/schema/object.ts';
+import type { Reader } from '../../base/schema/reader.ts';
+import { given, refine } from '../../base/schema/refine.ts';
+import { anyJson, jsonObject, number, text } from '../../base/schema/values.ts';
 
 /** A model as an agent: its prompt, and canned tools that it may call. */
 export interface ChatConfig extends ModelConfig {

@@ -1,20 +1,20 @@
 import type { ModelMessage, ToolModelMessage } from 'ai';
 import { gateFetch } from '../../evidence/observe/gate-fetch.ts';
-import type { Json } from '../../model/json.ts';
-import { refusedStatus } from '../../model/refused-status.ts';
-import type { AgentRequest, RecordedToolCall } from '../../model/reply.ts';
-import { callModel, type ModelRequest, type ModelResponse, type ModelTool } from '../../llm/call-model.ts';
-import type { Model } from '../../llm/create-model.ts';
-import type { WrapFetch } from '../../llm/guarded-fetch.ts';
-import { ModelError } from '../../llm/model-error.ts';
-import { priceOf, unknownPrice } from '../../llm/price-table.ts';
-import { addUsage } from '../../model/usage.ts';
+import type { Json } from '../../base/model/json.ts';
+import { refusedStatus } from '../../base/model/refused-status.ts';
+import type { AgentRequest, RecordedToolCall } from '../../base/model/reply.ts';
+import { callModel, type ModelRequest, type ModelResponse, type ModelTool } from '../llm/call-model.ts';
+import type { Model } from '../llm/create-model.ts';
+import type { WrapFetch } from '../llm/guarded-fetch.ts';
+import { ModelError } from '../llm/model-error.ts';
+import { priceOf, unknownPrice } from '../llm/price-table.ts';
+import { addUsage } from '../../base/model/usage.ts';
 import { AgentError, type OpenOptions, type RawReply, type Session } from '../contract.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { answerToolCall, outputText } from './canned-tools.ts';
 import type { CannedTool, ChatConfig } from './chat-config.ts';
 import { toModelMessages } from './to-model-messages.ts';
-import { monotonicMs } from '../../system-time.ts';
+import { monotonicMs } from '../../base/system/system-time.ts';
 
 const DEFAULT_MAX_STEPS = 10;
 

@@ -1,7 +1,7 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai';
-import { contentText, isParts, partText } from '../../model/content-text.ts';
-import { isJsonObject, ownValue, type Json } from '../../model/json.ts';
-import { contentOf, type Message } from '../../model/message.ts';
+import { contentText, isParts, partText } from '../../base/model/content-text.ts';
+import { isJsonObject, ownValue, type Json } from '../../base/model/json.ts';
+import { contentOf, type Message } from '../../base/model/message.ts';
 import { AgentError } from '../contract.ts';
 
 /** The messages of a test in the form of the AI SDK. Every tool call in them gets a result: providers require it. */

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { recognise } from '../../evidence/recognise.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { lastLines } from '../../processes/capture.ts';
-import type { ProcessOptions } from '../../processes/process-group.ts';
-import { describeExit } from '../../processes/run-process.ts';
+import type { JsonObject } from '../../base/model/json.ts';
+import { lastLines } from '../processes/capture.ts';
+import type { ProcessOptions } from '../processes/process-group.ts';
+import { describeExit } from '../processes/run-process.ts';
 import { AgentPrograms, type Exited } from '../agent-programs.ts';
 import { AgentError, type Agent, type Observing } from '../contract.ts';
 import { refuseInvalid } from '../reply-text.ts';

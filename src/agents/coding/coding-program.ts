@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../base/model/json.ts';
 import type { ServerSettings } from './mcp-servers.ts';
 
 /** What the settings of a target mean for one start of a program. */

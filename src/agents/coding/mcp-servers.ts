@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isJsonObject, ownValue, type Json } from '../../model/json.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { isJsonObject, ownValue, type Json } from '../../base/model/json.ts';
+import { parseJson } from '../../base/model/parse-json.ts';
 
 /** Where a program finds its MCP servers. */
 export interface ServerSettings {

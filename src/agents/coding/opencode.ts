@@ -1,5 +1,5 @@
 import { objectAt, textAt } from '../../evidence/foreign-fields.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../base/model/json.ts';
 import type { CodingProgram } from './coding-program.ts';
 
 /** `opencode run`. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import { parseJson } from '../../base/model/parse-json.ts';
 
 export interface EventLines {
   readonly events: readonly JsonObject[];

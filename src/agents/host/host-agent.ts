@@ -1,9 +1,9 @@
 import { noteLateCalls } from '../../evidence/observe/late-calls.ts';
 import type { SeenCalls } from '../../evidence/observe/observation.ts';
-import type { JsonObject, Json } from '../../model/json.ts';
-import type { AgentRequest } from '../../model/reply.ts';
-import { HostError, HostProcess } from '../../processes/host-process.ts';
-import type { ProcessOptions } from '../../processes/process-group.ts';
+import type { JsonObject, Json } from '../../base/model/json.ts';
+import type { AgentRequest } from '../../base/model/reply.ts';
+import { HostError, HostProcess } from '../processes/host-process.ts';
+import type { ProcessOptions } from '../processes/process-group.ts';
 import { asAgentError } from '../agent-programs.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import {

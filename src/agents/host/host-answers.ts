@@ -1,5 +1,5 @@
 import type { SeenCalls } from '../../evidence/observe/observation.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../base/model/json.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import { AgentError } from '../contract.ts';
 import type { HostFailure, SendAnswer } from './messages.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../evidence/exchange.ts';
 import type { CallDecision, ModelAnswer, WatchedCall } from '../../evidence/observe/before-call.ts';
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../base/model/json.ts';
 import type { AnswerData, DecisionData, WatchedExchange } from './messages.ts';
 
 type Forwarding = Extract<CallDecision, { readonly do: 'forward' }>;

@@ -1,4 +1,4 @@
-import { useCompileCache } from '../../files/use-compile-cache.ts';
+import { useCompileCache } from '../../base/files/use-compile-cache.ts';
 
 /* What `node` runs for the host of an agent's file. */
 

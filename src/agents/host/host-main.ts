@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 import { blockConnections } from '../../evidence/observe/block-connections.ts';
 import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
 import type { CallDecision, ModelAnswer, WatchedCall } from '../../evidence/observe/before-call.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { endCommand } from '../../command-end.ts';
+import type { JsonObject } from '../../base/model/json.ts';
+import { endCommand } from '../../base/system/command-end.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import { AgentError, type Agent, type OpenOptions, type Session } from '../contract.ts';
 import { catchUncaught, takeLateErrors } from '../function-call.ts';
@@ -27,7 +27,7 @@ import type {
 } from './messages.ts';
 import { ParentLink } from './parent-link.ts';
 import { observeInputs, takeInputs } from './observe-inputs.ts';
-import { runSoon } from '../../system-time.ts';
+import { runSoon } from '../../base/system/system-time.ts';
 
 /*
  * The process that runs an agent's file: nothing that the file does reaches Assay. It holds one agent, and up to as many sessions at

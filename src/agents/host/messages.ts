@@ -2,11 +2,11 @@ import type { Exchange } from '../../evidence/exchange.ts';
 import type { CallDecision, ModelAnswer, ModelCall } from '../../evidence/observe/before-call.ts';
 import type { SeenCalls } from '../../evidence/observe/observation.ts';
 import type { AgentErrorDetails } from '../contract.ts';
-import type { AgentRequest } from '../../model/reply.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
-import type { ErrorKind } from '../../model/record.ts';
+import type { AgentRequest } from '../../base/model/reply.ts';
+import type { Json, JsonObject } from '../../base/model/json.ts';
+import type { ErrorKind } from '../../base/model/record.ts';
 
-/* What Assay and the host of an agent's file say to each other, inside of the lines of src/processes/host-process.ts. */
+/* What Assay and the host of an agent's file say to each other, inside of the lines of src/agents/processes/host-process.ts. */
 
 /** The first call: everything else needs the agent. */
 export interface LoadRequest {

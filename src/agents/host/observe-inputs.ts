@@ -4,10 +4,10 @@ import Module, { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import workerThreads from 'node:worker_threads';
-import { cacheFolder } from '../../files/private-cache.ts';
-import { builtFile } from '../../processes/built-file.ts';
-import { lookAt } from '../../files/file-look.ts';
-import type { LookKind, SeenInputs } from '../../model/seen-inputs.ts';
+import { cacheFolder } from '../../base/files/private-cache.ts';
+import { builtFile } from '../processes/built-file.ts';
+import { lookAt } from '../../base/files/file-look.ts';
+import type { LookKind, SeenInputs } from '../../base/model/seen-inputs.ts';
 
 /*
  * Sees which files the code of an agent uses, by wrapping what Node offers to open them. Node itself loads modules with the same

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
-import type { Json, JsonObject } from '../../model/json.ts';
-import { DEPTH_LIMIT, mayRound, parseJson } from '../../model/parse-json.ts';
-import { printJson } from '../../model/print-json.ts';
+import type { Json, JsonObject } from '../../base/model/json.ts';
+import { DEPTH_LIMIT, mayRound, parseJson } from '../../base/model/parse-json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 
 // Before code of users is loaded: it may replace them.
 const { stringify, parse } = JSON;
@@ -61,7 +61,7 @@ export interface LinkHandler {
   note(note: JsonObject): void;
 }
 
-/** The host's end of the pipes: see src/processes/host-process.ts. The process ends when the other end does. */
+/** The host's end of the pipes: see src/agents/processes/host-process.ts. The process ends when the other end does. */
 export class ParentLink {
   private readonly input: Socket;
   private readonly handler: LinkHandler;

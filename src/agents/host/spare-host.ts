@@ -1,8 +1,8 @@
-import { onCommandEnd } from '../../command-end.ts';
-import { builtFile } from '../../processes/built-file.ts';
-import { ProcessGroup, type ProcessOptions } from '../../processes/process-group.ts';
+import { onCommandEnd } from '../../base/system/command-end.ts';
+import { builtFile } from '../processes/built-file.ts';
+import { ProcessGroup, type ProcessOptions } from '../processes/process-group.ts';
 
-/** Descriptors 3 and 4 are the pipes of src/processes/host-process.ts. */
+/** Descriptors 3 and 4 are the pipes of src/agents/processes/host-process.ts. */
 const STDIO = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const;
 
 type Variables = ProcessOptions['env'];

@@ -1,5 +1,5 @@
-import { hideCredentials } from '../../match/url-credentials.ts';
-import { refine } from '../../schema/refine.ts';
+import { hideCredentials } from '../../base/match/url-credentials.ts';
+import { refine } from '../../base/schema/refine.ts';
 import { agentTarget, agentText, isAgentTarget } from './agent-target.ts';
 import { RUNS_ELSEWHERE, warnUnobserved } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';

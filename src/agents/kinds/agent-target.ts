@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../model/json.ts';
-import { object } from '../../schema/object.ts';
-import type { JsonSchema, Schema } from '../../schema/schema.ts';
-import { boolean, wrongType } from '../../schema/values.ts';
+import type { JsonObject } from '../../base/model/json.ts';
+import { object } from '../../base/schema/object.ts';
+import type { JsonSchema, Schema } from '../../base/schema/schema.ts';
+import { boolean, wrongType } from '../../base/schema/values.ts';
 import type { AgentFunction } from '../function-agent.ts';
 import { COMMON, hasKey, OBSERVED, SETTINGS } from './target-fields.ts';
 import { isTemplated } from './template-fields.ts';

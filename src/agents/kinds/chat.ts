@@ -1,6 +1,6 @@
-import { checkBareVariables, modelObject } from '../../llm/model-object.ts';
-import { isModelProvider, PROVIDER_NAMES } from '../../llm/provider-names.ts';
-import { withoutUnset } from '../../llm/unset-options.ts';
+import { checkBareVariables, modelObject } from '../llm/model-object.ts';
+import { isModelProvider, PROVIDER_NAMES } from '../llm/provider-names.ts';
+import { withoutUnset } from '../llm/unset-options.ts';
 import { CHAT_FIELDS, type ChatConfig } from '../chat/chat-config.ts';
 import { COMMON, NO_BATCHES, providerOf } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
@@ -27,7 +27,7 @@ export const chat = defineTargetKind({
     return { target: config as typeof target, unset };
   },
   async findMissing(target, { env }) {
-    const { createModel } = await import('../../llm/create-model.ts');
+    const { createModel } = await import('../llm/create-model.ts');
     createModel(target as ChatConfig, env);
     return undefined;
   },

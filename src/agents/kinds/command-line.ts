@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { findProgram } from '../../processes/find-program.ts';
-import type { ProcessOptions } from '../../processes/process-group.ts';
-import { quoteForShell } from '../../processes/quote-for-shell.ts';
-import { splitWords } from '../../processes/split-words.ts';
+import { findProgram } from '../processes/find-program.ts';
+import type { ProcessOptions } from '../processes/process-group.ts';
+import { quoteForShell } from '../processes/quote-for-shell.ts';
+import { splitWords } from '../processes/split-words.ts';
 import { isFile, nearName } from '../agent-file.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import { agentTarget, agentText, isAgentTarget } from './agent-target.ts';

@@ -1,6 +1,6 @@
-import { ownValue } from '../../model/json.ts';
-import { findMissingProgram } from '../../processes/missing-program.ts';
-import { object } from '../../schema/object.ts';
+import { ownValue } from '../../base/model/json.ts';
+import { findMissingProgram } from '../processes/missing-program.ts';
+import { object } from '../../base/schema/object.ts';
 import { argv, COMMON, hasKey, OBSERVED, SETTINGS } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
 import { COMMAND_WORDS, isTemplated } from './template-fields.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { findProgram } from '../../processes/find-program.ts';
-import type { ProcessOptions } from '../../processes/process-group.ts';
-import { splitWords } from '../../processes/split-words.ts';
+import { findProgram } from '../processes/find-program.ts';
+import type { ProcessOptions } from '../processes/process-group.ts';
+import { splitWords } from '../processes/split-words.ts';
 import { findAgentFile, isFile, isFolder, splitAgentFile } from '../agent-file.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import { createFunctionAgent } from '../function-agent.ts';

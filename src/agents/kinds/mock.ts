@@ -1,11 +1,11 @@
-import type { Json } from '../../model/json.ts';
-import { byType } from '../../schema/by-type.ts';
-import { duration } from '../../schema/duration.ts';
-import { list } from '../../schema/list.ts';
-import { object } from '../../schema/object.ts';
-import type { Reader } from '../../schema/reader.ts';
-import { given, refine } from '../../schema/refine.ts';
-import { anyJson, text } from '../../schema/values.ts';
+import type { Json } from '../../base/model/json.ts';
+import { byType } from '../../base/schema/by-type.ts';
+import { duration } from '../../base/schema/duration.ts';
+import { list } from '../../base/schema/list.ts';
+import { object } from '../../base/schema/object.ts';
+import type { Reader } from '../../base/schema/reader.ts';
+import { given, refine } from '../../base/schema/refine.ts';
+import { anyJson, text } from '../../base/schema/values.ts';
 import { COMMON, NO_BATCHES, providerOf, words } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
 

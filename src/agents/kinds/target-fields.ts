@@ -1,13 +1,13 @@
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import { providerNamed } from '../../llm/provider-names.ts';
-import { duration } from '../../schema/duration.ts';
-import { LIMITS_FIELD } from '../../schema/limits-schema.ts';
-import { list } from '../../schema/list.ts';
-import { observeTarget } from '../../schema/observe-schema.ts';
-import { given } from '../../schema/refine.ts';
-import type { Reader } from '../../schema/reader.ts';
-import type { Schema } from '../../schema/schema.ts';
-import { anyJson, boolean, number, subject, text } from '../../schema/values.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { providerNamed } from '../llm/provider-names.ts';
+import { duration } from '../../base/schema/duration.ts';
+import { LIMITS_FIELD } from '../../base/schema/limits-schema.ts';
+import { list } from '../../base/schema/list.ts';
+import { observeTarget } from '../../base/schema/observe-schema.ts';
+import { given } from '../../base/schema/refine.ts';
+import type { Reader } from '../../base/schema/reader.ts';
+import type { Schema } from '../../base/schema/schema.ts';
+import { anyJson, boolean, number, subject, text } from '../../base/schema/values.ts';
 import { settingsSchema, variantsSchema } from './variant-schema.ts';
 
 export const words = text({ nonEmpty: true });

@@ -1,11 +1,11 @@
-import type { JsonObject, Json } from '../../model/json.ts';
-import type { ObserveSettings } from '../../schema/observe-schema.ts';
-import type { AttemptLimits } from '../../model/limits.ts';
-import type { UnsetOption } from '../../llm/unset-options.ts';
-import type { ProcessOptions } from '../../processes/process-group.ts';
-import type { ObjectSchema, CompleteOf } from '../../schema/object.ts';
-import type { Reader } from '../../schema/reader.ts';
-import type { JsonSchema, Schema } from '../../schema/schema.ts';
+import type { JsonObject, Json } from '../../base/model/json.ts';
+import type { ObserveSettings } from '../../base/schema/observe-schema.ts';
+import type { AttemptLimits } from '../../base/model/limits.ts';
+import type { UnsetOption } from '../llm/unset-options.ts';
+import type { ProcessOptions } from '../processes/process-group.ts';
+import type { ObjectSchema, CompleteOf } from '../../base/schema/object.ts';
+import type { Reader } from '../../base/schema/reader.ts';
+import type { JsonSchema, Schema } from '../../base/schema/schema.ts';
 import type { Agent, NowOrLater, Observing } from '../contract.ts';
 
 /** What every target has. */

@@ -1,10 +1,10 @@
-import type { Json, JsonObject } from '../../model/json.ts';
-import { didYouMean } from '../../schema/did-you-mean.ts';
-import { object } from '../../schema/object.ts';
-import type { Reader } from '../../schema/reader.ts';
-import { given, refine } from '../../schema/refine.ts';
-import type { JsonSchema } from '../../schema/schema.ts';
-import { boolean } from '../../schema/values.ts';
+import type { Json, JsonObject } from '../../base/model/json.ts';
+import { didYouMean } from '../../base/schema/did-you-mean.ts';
+import { object } from '../../base/schema/object.ts';
+import type { Reader } from '../../base/schema/reader.ts';
+import { given, refine } from '../../base/schema/refine.ts';
+import type { JsonSchema } from '../../base/schema/schema.ts';
+import { boolean } from '../../base/schema/values.ts';
 import { hasHole, holePlaceProblems, holeProblems } from '../template-holes.ts';
 import {
   COMMON,

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import { ownValue } from '../../model/json.ts';
-import { unsetVariable, type UnsetOption } from '../../llm/unset-options.ts';
-import { findMissingProgram } from '../../processes/missing-program.ts';
-import { quoteForShell } from '../../processes/quote-for-shell.ts';
+import { ownValue } from '../../base/model/json.ts';
+import { unsetVariable, type UnsetOption } from '../llm/unset-options.ts';
+import { findMissingProgram } from '../processes/missing-program.ts';
+import { quoteForShell } from '../processes/quote-for-shell.ts';
 import { hasKey } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
 import { COMMAND_LINE, isTemplated, templateTarget } from './template-fields.ts';

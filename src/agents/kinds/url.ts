@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '../../model/json.ts';
-import { mapOf, object } from '../../schema/object.ts';
-import type { Reader } from '../../schema/reader.ts';
-import { given, refine } from '../../schema/refine.ts';
-import { anyJson, text } from '../../schema/values.ts';
+import type { Json, JsonObject } from '../../base/model/json.ts';
+import { mapOf, object } from '../../base/schema/object.ts';
+import type { Reader } from '../../base/schema/reader.ts';
+import { given, refine } from '../../base/schema/refine.ts';
+import { anyJson, text } from '../../base/schema/values.ts';
 import { isHttp, urlProblem } from './url-problem.ts';
 import {
   argv,

@@ -1,9 +1,9 @@
-import type { Json } from '../../model/json.ts';
-import { list } from '../../schema/list.ts';
-import { complete, mapOf, object, type CompleteOf } from '../../schema/object.ts';
-import type { Reader } from '../../schema/reader.ts';
-import { refine } from '../../schema/refine.ts';
-import { anyJson, text } from '../../schema/values.ts';
+import type { Json } from '../../base/model/json.ts';
+import { list } from '../../base/schema/list.ts';
+import { complete, mapOf, object, type CompleteOf } from '../../base/schema/object.ts';
+import type { Reader } from '../../base/schema/reader.ts';
+import { refine } from '../../base/schema/refine.ts';
+import { anyJson, text } from '../../base/schema/values.ts';
 
 const name = refine(text({ nonEmpty: true }), checkName);
 

@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { parseBaseline } from '../../compare/baseline-text.ts';
-import type { ComparedSide } from '../../compare/compare-runs.ts';
-import { ComparedFold, type RunSide } from '../../compare/run-side.ts';
-import { readCheckedOutlines } from '../../journal/check-run.ts';
-import { findRun, type RunDescription, type RunDirectory } from '../../journal/run-directory.ts';
-import { rulesOfRun } from '../../journal/run-rules.ts';
-import type { RecordOutline } from '../../model/record.ts';
-import { isLinkOutOfProject } from '../../load/project-root.ts';
+import { parseBaseline } from '../../runs/compare/baseline-text.ts';
+import type { ComparedSide } from '../../runs/compare/compare-runs.ts';
+import { ComparedFold, type RunSide } from '../../runs/compare/run-side.ts';
+import { readCheckedOutlines } from '../../runs/journal/check-run.ts';
+import { findRun, type RunDescription, type RunDirectory } from '../../runs/journal/run-directory.ts';
+import { rulesOfRun } from '../../runs/journal/run-rules.ts';
+import type { RecordOutline } from '../../base/model/record.ts';
+import { isLinkOutOfProject } from '../../suites/load/project-root.ts';
 
 /** Something to compare that does not exist, or is neither a run nor a baseline. */
 export class NotComparable extends Error {}

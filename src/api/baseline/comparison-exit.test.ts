@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { BaselineOutcome } from '../../model/baseline-outcome.ts';
-import type { Comparison } from '../../model/comparison.ts';
+import type { BaselineOutcome } from '../../base/model/baseline-outcome.ts';
+import type { Comparison } from '../../base/model/comparison.ts';
 import { comparisonExit, withBaselines, type RunExtent } from './comparison-exit.ts';
 
 const WHOLE: RunExtent = { interrupted: false, not_started: 0 };

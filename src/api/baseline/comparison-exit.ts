@@ -1,6 +1,6 @@
-import type { BaselineOutcome } from '../../model/baseline-outcome.ts';
-import type { Comparison } from '../../model/comparison.ts';
-import type { Summary } from '../../model/summary.ts';
+import type { BaselineOutcome } from '../../base/model/baseline-outcome.ts';
+import type { Comparison } from '../../base/model/comparison.ts';
+import type { Summary } from '../../base/model/summary.ts';
 
 /** How the second run ended; undefined: it did not. */
 export type RunExtent = Pick<Summary, 'interrupted' | 'not_started'> | undefined;

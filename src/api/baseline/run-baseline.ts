@@ -5,14 +5,14 @@ import {
   describeSide,
   type ComparedSide,
   type CompareOptions,
-} from '../../compare/compare-runs.ts';
-import { sideOfTarget } from '../../compare/compare-targets.ts';
-import { ComparedFold, type RunSide } from '../../compare/run-side.ts';
-import { readOutlines } from '../../journal/read-outlines.ts';
-import type { RunDirectory } from '../../journal/run-directory.ts';
-import type { Comparison, RegressionRule, TargetComparison } from '../../model/comparison.ts';
-import { DEFAULT_GATE_RULES, type GateRules } from '../../model/gate.ts';
-import type { RecordOutline } from '../../model/record.ts';
+} from '../../runs/compare/compare-runs.ts';
+import { sideOfTarget } from '../../runs/compare/compare-targets.ts';
+import { ComparedFold, type RunSide } from '../../runs/compare/run-side.ts';
+import { readOutlines } from '../../runs/journal/read-outlines.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
+import type { Comparison, RegressionRule, TargetComparison } from '../../base/model/comparison.ts';
+import { DEFAULT_GATE_RULES, type GateRules } from '../../base/model/gate.ts';
+import type { RecordOutline } from '../../base/model/record.ts';
 import { openSide, readRun } from './compared-side.ts';
 
 export const DEFAULT_ALPHA = 0.05;

@@ -1,12 +1,12 @@
 import { relative, resolve } from 'node:path';
-import { compareTargets } from '../../compare/compare-targets.ts';
-import { ComparedFold, type RunSide } from '../../compare/run-side.ts';
-import { readOutlines } from '../../journal/read-outlines.ts';
-import type { RunDirectory } from '../../journal/run-directory.ts';
-import type { Comparison } from '../../model/comparison.ts';
-import type { GateRules } from '../../model/gate.ts';
-import type { RecordOutline } from '../../model/record.ts';
-import { severalTargets } from '../../model/several-targets.ts';
+import { compareTargets } from '../../runs/compare/compare-targets.ts';
+import { ComparedFold, type RunSide } from '../../runs/compare/run-side.ts';
+import { readOutlines } from '../../runs/journal/read-outlines.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
+import type { Comparison } from '../../base/model/comparison.ts';
+import type { GateRules } from '../../base/model/gate.ts';
+import type { RecordOutline } from '../../base/model/record.ts';
+import { severalTargets } from '../../base/model/several-targets.ts';
 import { readRun } from './compared-side.ts';
 import { DEFAULT_ALPHA } from './run-baseline.ts';
 

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import { onCommandEnd } from '../../command-end.ts';
-import { SUITE_EXTENSIONS } from '../../load/discover.ts';
-import { findProjectRoot, leavesProject } from '../../load/project-root.ts';
-import { isInside } from '../../files/is-inside.ts';
-import { readSuiteFile } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
-import { splitSuiteLines } from '../../model/suite-lines.ts';
-import type { Excerpt } from '../../reporters/code-frame.ts';
-import { runSoon } from '../../system-time.ts';
+import { onCommandEnd } from '../../base/system/command-end.ts';
+import { SUITE_EXTENSIONS } from '../../suites/load/discover.ts';
+import { findProjectRoot, leavesProject } from '../../suites/load/project-root.ts';
+import { isInside } from '../../base/files/is-inside.ts';
+import { readSuiteFile } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { splitSuiteLines } from '../../base/model/suite-lines.ts';
+import type { Excerpt } from '../../show/reporters/code-frame.ts';
+import { runSoon } from '../../base/system/system-time.ts';
 
 /** Findings come file by file. Kept for one turn of one command: after that, the file may be another one. */
 let last: { readonly path: string; readonly lines: readonly string[] } | undefined;

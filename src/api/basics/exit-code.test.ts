@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { GateResult } from '../../model/gate.ts';
-import type { Summary } from '../../model/summary.ts';
+import type { GateResult } from '../../base/model/gate.ts';
+import type { Summary } from '../../base/model/summary.ts';
 import { exitCodeOf } from './exit-code.ts';
 
 type Counts = Partial<

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../../test/formats/temp-folder.ts';
-import { RunDirectory, type RunEnding } from '../../journal/run-directory.ts';
-import type { GateRules } from '../../model/gate.ts';
+import { RunDirectory, type RunEnding } from '../../runs/journal/run-directory.ts';
+import type { GateRules } from '../../base/model/gate.ts';
 import { gateRules, otherRules, rulesOf, tooFewRepeats } from './gate-rules.ts';
 
 const CONFIG = { gates: { min_pass_rate: 0.5, max_flaky: 1, min_coverage: 0.4 } };

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AssayConfig } from '../../config/config.ts';
-import type { RunDirectory } from '../../journal/run-directory.ts';
-import { rulesOfRun } from '../../journal/run-rules.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { AssayConfig } from '../../suites/config/config.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
+import { rulesOfRun } from '../../runs/journal/run-rules.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
 import {
   DEFAULT_ADAPTIVE_SHARE,
   DEFAULT_CONFIDENCE,
@@ -11,10 +11,10 @@ import {
   DEFAULT_MIN_COVERAGE,
   type AdaptiveRules,
   type GateRules,
-} from '../../model/gate.ts';
-import { formatPercent } from '../../model/percent.ts';
-import { printJson } from '../../model/print-json.ts';
-import { leastCapToHold } from '../../stats/sequential-gate.ts';
+} from '../../base/model/gate.ts';
+import { formatPercent } from '../../base/model/percent.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import { leastCapToHold } from '../../base/stats/sequential-gate.ts';
 import type { RunOptions } from './run-options.ts';
 
 type GateOptions = Pick<

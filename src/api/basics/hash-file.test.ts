@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../../test/formats/temp-folder.ts';
-import { hashFile } from '../../files/hash-file.ts';
+import { hashFile } from '../../base/files/hash-file.ts';
 import { nothingFound } from './nothing-found.ts';
 import { nothingRan, someOf, unsealedRecords } from './run-findings.ts';
 

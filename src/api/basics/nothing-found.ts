@@ -1,5 +1,5 @@
-import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
 
 /** These paths contain no suite: checking or showing nothing would look like success. */
 export function nothingFound(paths: readonly string[]): Finding {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../base/model/finding.ts';
 import { ReportedFindings } from './reported-findings.ts';
 
 const place = { file: 'a.jsonl', column: 1, path: '' };

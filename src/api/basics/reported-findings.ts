@@ -1,7 +1,7 @@
-import { fileFinding } from '../../load/read-suite-file.ts';
-import { hashHex } from '../../match/hash-text.ts';
-import type { Finding } from '../../model/finding.ts';
-import { printJson } from '../../model/print-json.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import { hashHex } from '../../base/match/hash-text.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { printJson } from '../../base/model/print-json.ts';
 
 /** Reporters keep what they receive until their end: this is the limit for warnings, as JSON. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { attemptRecord, stepRecord } from '../../../test/attempt-record.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { Reporter, RunEnd } from '../../reporters/reporter.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { Reporter, RunEnd } from '../../show/reporters/reporter.ts';
 import { createReporterMultiplexer } from './reporter-multiplexer.ts';
 
 const END = {} as RunEnd;

@@ -1,7 +1,7 @@
-import type { Finding } from '../../model/finding.ts';
-import { recordSize } from '../../model/record-size.ts';
-import type { AttemptRecord } from '../../model/record.ts';
-import type { Reporter, RunEnd } from '../../reporters/reporter.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { recordSize } from '../../base/model/record-size.ts';
+import type { AttemptRecord } from '../../base/model/record.ts';
+import type { Reporter, RunEnd } from '../../show/reporters/reporter.ts';
 import { ReportedFindings } from './reported-findings.ts';
 
 /**

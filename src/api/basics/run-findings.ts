@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { summariseThrown } from '../../agents/describe-thrown.ts';
-import type { Damage } from '../../journal/damaged-run.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { Summary } from '../../model/summary.ts';
+import type { Damage } from '../../runs/journal/damaged-run.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { Summary } from '../../base/model/summary.ts';
 
 export function damagedRun(path: string, runId: string): Finding {
   const file = join(path, 'run.json');

@@ -1,15 +1,15 @@
-import type { CassetteMode } from '../../cassettes/track.ts';
-import type { TargetChoice } from '../../config/target-resolver.ts';
-import { hideCredentials } from '../../match/url-credentials.ts';
-import type { Comparison, RegressionRule } from '../../model/comparison.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { GateRules } from '../../model/gate.ts';
-import type { JsonObject } from '../../model/json.ts';
-import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
-import type { AttemptRecord } from '../../model/record.ts';
-import type { Summary, TestSummary } from '../../model/summary.ts';
-import type { Reporter } from '../../reporters/reporter.ts';
-import type { Shard } from '../../run/shard.ts';
+import type { CassetteMode } from '../../evidence/cassettes/track.ts';
+import type { TargetChoice } from '../../suites/config/target-resolver.ts';
+import { hideCredentials } from '../../base/match/url-credentials.ts';
+import type { Comparison, RegressionRule } from '../../base/model/comparison.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { GateRules } from '../../base/model/gate.ts';
+import type { JsonObject } from '../../base/model/json.ts';
+import type { PlannedWork, Rerun } from '../../base/model/planned-work.ts';
+import type { AttemptRecord } from '../../base/model/record.ts';
+import type { Summary, TestSummary } from '../../base/model/summary.ts';
+import type { Reporter } from '../../show/reporters/reporter.ts';
+import type { Shard } from '../../run/plan/shard.ts';
 
 interface ChangedOptions {
   /** Attempts that run although nothing changed. */

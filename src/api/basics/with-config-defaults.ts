@@ -1,4 +1,4 @@
-import { configDefaults } from '../../config/config-defaults.ts';
+import { configDefaults } from '../../suites/config/config-defaults.ts';
 
 interface Defaulted {
   readonly paths?: readonly string[];

@@ -1,8 +1,13 @@
-import { recordingName, type Cassette, type CassettePart, type Recording } from '../../cassettes/cassette.ts';
-import { replayedExchange } from '../../cassettes/recorded-response.ts';
+import {
+  recordingName,
+  type Cassette,
+  type CassettePart,
+  type Recording,
+} from '../../evidence/cassettes/cassette.ts';
+import { replayedExchange } from '../../evidence/cassettes/recorded-response.ts';
 import { readModelCall } from '../../evidence/wire/read-model-call.ts';
-import { isJsonObject, type Json } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
+import { isJsonObject, type Json } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 
 /** One recording in words. */
 export interface DescribedRecording {

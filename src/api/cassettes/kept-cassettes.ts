@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { Cassette } from '../../cassettes/cassette.ts';
-import { CassetteError } from '../../cassettes/cassette-error.ts';
-import { readCassetteFile } from '../../cassettes/cassette-file.ts';
-import { TargetResolver } from '../../config/target-resolver.ts';
-import { hasErrors } from '../../model/finding.ts';
+import type { Cassette } from '../../evidence/cassettes/cassette.ts';
+import { CassetteError } from '../../evidence/cassettes/cassette-error.ts';
+import { readCassetteFile } from '../../evidence/cassettes/cassette-file.ts';
+import { TargetResolver } from '../../suites/config/target-resolver.ts';
+import { hasErrors } from '../../base/model/finding.ts';
 import { selectSuites } from '../select/select-suites.ts';
 
 /** A file in the folder of cassettes. */

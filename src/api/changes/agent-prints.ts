@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AnyTarget } from '../../agents/kinds/target-kind.ts';
-import { placeOfInputs, type TargetSource } from '../../config/target-source.ts';
-import type { TargetResolver } from '../../config/target-resolver.ts';
-import { isSuiteName } from '../../load/discover.ts';
-import { hashHex } from '../../match/hash-text.ts';
-import type { JsonObject } from '../../model/json.ts';
+import { placeOfInputs, type TargetSource } from '../../suites/config/target-source.ts';
+import type { TargetResolver } from '../../suites/config/target-resolver.ts';
+import { isSuiteName } from '../../suites/load/discover.ts';
+import { hashHex } from '../../base/match/hash-text.ts';
+import type { JsonObject } from '../../base/model/json.ts';
 import { basename, relative, resolve, sep } from 'node:path';
-import { NOT_OWN } from '../../files/file-look.ts';
+import { NOT_OWN } from '../../base/files/file-look.ts';
 import { ChangedUsageError } from './changed-usage-error.ts';
 import type { ProjectStates, States } from './input-snapshot.ts';
 import { printInstalled } from './installed-print.ts';
-import { declaredFiles, gitFiles } from '../../files/listed-files.ts';
+import { declaredFiles, gitFiles } from '../../base/files/listed-files.ts';
 
 /** Which files count. */
 export type Inputs =

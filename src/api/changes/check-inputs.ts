@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
-import { membersOf, type Assertion } from '../../model/assertion.ts';
-import type { PlannedAttempt } from '../../run/plan.ts';
+import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
+import { membersOf, type Assertion } from '../../base/model/assertion.ts';
+import type { PlannedAttempt } from '../../run/plan/plan.ts';
 import { listedByGit, newSnapshot, type Inputs } from './agent-prints.ts';
 import type { ProjectStates } from './input-snapshot.ts';
 

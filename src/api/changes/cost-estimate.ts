@@ -1,8 +1,8 @@
-import { readJournal } from '../../journal/journal-reader.ts';
-import type { RunDirectory } from '../../journal/run-directory.ts';
-import type { PlannedWork } from '../../model/planned-work.ts';
-import type { AttemptRecord } from '../../model/record.ts';
-import { spendingOf } from '../../model/spending.ts';
+import { readJournal } from '../../runs/journal/journal-reader.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
+import type { PlannedWork } from '../../base/model/planned-work.ts';
+import type { AttemptRecord } from '../../base/model/record.ts';
+import { spendingOf } from '../../base/model/spending.ts';
 
 interface AttemptCost {
   /** Calls of models; 0 if none were seen. */

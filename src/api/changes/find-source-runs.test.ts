@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { RunDirectory } from '../../journal/run-directory.ts';
+import { RunDirectory } from '../../runs/journal/run-directory.ts';
 import { findSourceRuns } from './find-source-runs.ts';
 
 test('runs with other filters do not push out the run that selected the same tests', () => {

@@ -1,4 +1,4 @@
-import { listRuns, type RunDirectory } from '../../journal/run-directory.ts';
+import { listRuns, type RunDirectory } from '../../runs/journal/run-directory.ts';
 import { selectionOf } from '../select/selection-text.ts';
 
 /** A test that was gone for a while, or left out by a filter, is in one of them. */

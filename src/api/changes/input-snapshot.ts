@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Agent } from '../../agents/contract.ts';
-import { lookAt, stateOf } from '../../files/file-look.ts';
-import { writeWhole } from '../../files/write-whole.ts';
-import type { RunDirectory } from '../../journal/run-directory.ts';
-import type { LookKind, SeenInputs } from '../../model/seen-inputs.ts';
+import { lookAt, stateOf } from '../../base/files/file-look.ts';
+import { writeWhole } from '../../base/files/write-whole.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
+import type { LookKind, SeenInputs } from '../../base/model/seen-inputs.ts';
 
 /** By `kind path`, from the project's root. */
 export type States = Readonly<Record<string, string>>;

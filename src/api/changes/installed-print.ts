@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isInside } from '../../files/is-inside.ts';
+import { isInside } from '../../base/files/is-inside.ts';
 
 /** They decide which packages are installed, and what a program finds in its environment. */
 const DECIDING = [

@@ -1,4 +1,4 @@
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../base/model/finding.ts';
 
 /** Files with errors: leaving out their tests would make them look removed. */
 export class InvalidFiles extends Error {

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
-import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
-import type { TargetResolver } from '../../config/target-resolver.ts';
-import type { Redactor } from '../../match/redact-secrets.ts';
-import { hasErrors, type Finding } from '../../model/finding.ts';
-import type { GateRules } from '../../model/gate.ts';
-import type { PlannedAttempt } from '../../run/plan.ts';
+import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
+import type { TargetResolver } from '../../suites/config/target-resolver.ts';
+import type { Redactor } from '../../base/match/redact-secrets.ts';
+import { hasErrors, type Finding } from '../../base/model/finding.ts';
+import type { GateRules } from '../../base/model/gate.ts';
+import type { PlannedAttempt } from '../../run/plan/plan.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 import { AgentPrints } from './agent-prints.ts';
 import { ChangedAttempts } from './changed-attempts.ts';

@@ -1,17 +1,17 @@
 import type { Replies } from '../../agents/contract.ts';
-import { llmJudge } from '../../assertions/evaluators/llm-judge.ts';
-import { createAssertionKinds } from '../../assertions/registry.ts';
-import { reaches } from '../../model/threshold.ts';
-import type { Judge } from '../../judges/judge.ts';
-import type { LabelledExample } from '../../judges/labelled-examples.ts';
-import { readSuiteFile } from '../../load/read-suite-file.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
-import type { AssertionRecord } from '../../model/record.ts';
-import type { MessagePlaces } from '../../model/test.ts';
-import type { Attempt, AttemptContext } from '../../run/attempt.ts';
-import { SYSTEM_CLOCK } from '../../run/clock.ts';
-import { gradeInTime, releaseLimits } from '../../run/execute-attempt.ts';
-import { Grader } from '../../run/grade.ts';
+import { llmJudge } from '../../checks/evaluators/llm-judge.ts';
+import { createAssertionKinds } from '../../checks/registry.ts';
+import { reaches } from '../../base/model/threshold.ts';
+import type { Judge } from '../../checks/judges/judge.ts';
+import type { LabelledExample } from '../../checks/judges/labelled-examples.ts';
+import { readSuiteFile } from '../../suites/load/read-suite-file.ts';
+import type { Json, JsonObject } from '../../base/model/json.ts';
+import type { AssertionRecord } from '../../base/model/record.ts';
+import type { MessagePlaces } from '../../base/model/test.ts';
+import type { Attempt, AttemptContext } from '../../run/attempt/attempt.ts';
+import { SYSTEM_CLOCK } from '../../run/pool/clock.ts';
+import { gradeInTime, releaseLimits } from '../../run/attempt/execute-attempt.ts';
+import { Grader } from '../../run/grade/grade.ts';
 
 export interface CheckSettings {
   readonly samples: number;

@@ -1,4 +1,4 @@
-import { judgeAgreement, type JudgeAgreement } from '../../stats/judge-agreement.ts';
+import { judgeAgreement, type JudgeAgreement } from '../../base/stats/judge-agreement.ts';
 import type { CheckedExample, JudgedExample } from './check-examples.ts';
 
 export interface CheckReport extends JudgeAgreement {

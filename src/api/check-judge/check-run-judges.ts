@@ -1,11 +1,11 @@
-import { refuseDamaged } from '../../journal/check-run.ts';
-import { readJournal } from '../../journal/journal-reader.ts';
-import { readLineAt } from '../../journal/record-file.ts';
-import type { RunDirectory } from '../../journal/run-directory.ts';
-import { currentLabels, type CurrentLabel } from '../../journal/labels/current-labels.ts';
-import { readLabels } from '../../journal/labels/label-file.ts';
-import { recordHash } from '../../journal/labels/record-hash.ts';
-import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
+import { refuseDamaged } from '../../runs/journal/check-run.ts';
+import { readJournal } from '../../runs/journal/journal-reader.ts';
+import { readLineAt } from '../../runs/journal/record-file.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
+import { currentLabels, type CurrentLabel } from '../../runs/labels/current-labels.ts';
+import { readLabels } from '../../runs/labels/label-file.ts';
+import { recordHash } from '../../runs/labels/record-hash.ts';
+import type { AssertionRecord, AttemptRecord } from '../../base/model/record.ts';
 import type { CheckedExample } from './check-examples.ts';
 import { createCheckReport, type CheckReport } from './check-report.ts';
 

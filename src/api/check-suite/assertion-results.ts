@@ -1,4 +1,4 @@
-import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
+import type { AssertionRecord, AttemptRecord } from '../../base/model/record.ts';
 import type { CheckableAssertion, CheckableTest } from './checkable-test.ts';
 
 /** An assertion of a test, with the group it belongs to: a step, or the whole test. */

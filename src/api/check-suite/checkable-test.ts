@@ -1,9 +1,9 @@
-import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
-import type { WeakAnswer } from '../../assertions/contract/weak-answer.ts';
-import { membersOf, type Assertion } from '../../model/assertion.ts';
-import type { Message } from '../../model/message.ts';
-import type { Test } from '../../model/test.ts';
-import type { ReplyRequirements } from '../../model/reply-requirements.ts';
+import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
+import type { WeakAnswer } from '../../checks/contract/weak-answer.ts';
+import { membersOf, type Assertion } from '../../base/model/assertion.ts';
+import type { Message } from '../../base/model/message.ts';
+import type { Test } from '../../base/model/test.ts';
+import type { ReplyRequirements } from '../../base/model/reply-requirements.ts';
 import type { RequirementsOf } from './requirements-of.ts';
 
 export interface CheckableAssertion {

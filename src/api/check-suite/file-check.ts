@@ -1,6 +1,6 @@
-import type { Finding } from '../../model/finding.ts';
-import { ofRow } from '../../model/row-finding.ts';
-import type { Test } from '../../model/test.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { ofRow } from '../../base/model/row-finding.ts';
+import type { Test } from '../../base/model/test.ts';
 import { placedAssertions } from './assertion-results.ts';
 import { toCheckable, type CheckableTest } from './checkable-test.ts';
 import { SameTests } from './weaknesses/same-tests.ts';

@@ -1,6 +1,6 @@
-import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
-import { membersOf, withMembers, type Assertion } from '../../model/assertion.ts';
-import type { Test } from '../../model/test.ts';
+import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
+import { membersOf, withMembers, type Assertion } from '../../base/model/assertion.ts';
+import type { Test } from '../../base/model/test.ts';
 
 /** A file that an assertion names; undefined if it cannot be read. */
 export type ReadText = (path: string) => string | undefined;

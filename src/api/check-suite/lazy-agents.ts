@@ -1,6 +1,6 @@
-import { contentText } from '../../model/content-text.ts';
-import { contentOf, type Message } from '../../model/message.ts';
-import type { Test } from '../../model/test.ts';
+import { contentText } from '../../base/model/content-text.ts';
+import { contentOf, type Message } from '../../base/model/message.ts';
+import type { Test } from '../../base/model/test.ts';
 import { EMPTY_REPLY, type OracleReply } from './oracle/oracle-reply.ts';
 
 /** An agent that makes no effort, and the finding if it passes a test. */

@@ -1,5 +1,5 @@
-import type { Finding } from '../../model/finding.ts';
-import type { Place } from '../../model/place.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { Place } from '../../base/model/place.ts';
 
 /** File warnings that mean: this checks less than it seems to. `assay check` counts them as problems. */
 const PROBLEMS = new Set([

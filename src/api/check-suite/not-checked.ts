@@ -1,6 +1,6 @@
-import type { Assertion } from '../../model/assertion.ts';
-import type { Place } from '../../model/place.ts';
-import type { Test } from '../../model/test.ts';
+import type { Assertion } from '../../base/model/assertion.ts';
+import type { Place } from '../../base/model/place.ts';
+import type { Test } from '../../base/model/test.ts';
 
 /** Assertions of one kind that could not be checked for one reason. */
 export interface NotChecked {

@@ -1,8 +1,8 @@
-import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
-import { negateRequirements } from '../../assertions/negate-requirements.ts';
-import type { Assertion } from '../../model/assertion.ts';
-import type { Message } from '../../model/message.ts';
-import type { ReplyRequirements } from '../../model/reply-requirements.ts';
+import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
+import { negateRequirements } from '../../checks/negate-requirements.ts';
+import type { Assertion } from '../../base/model/assertion.ts';
+import type { Message } from '../../base/model/message.ts';
+import type { ReplyRequirements } from '../../base/model/reply-requirements.ts';
 
 /** What an assertion requires of a reply; undefined if a judge or a program decides. */
 export type RequirementsOf = (

@@ -1,5 +1,5 @@
 import type { Replies } from '../../agents/contract.ts';
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../base/model/json.ts';
 import type { OracleReply } from './oracle/oracle-reply.ts';
 
 /** Answers the steps of one test with prepared replies. */

@@ -1,14 +1,14 @@
-import type { Assertion } from '../../model/assertion.ts';
-import type { Finding, Severity } from '../../model/finding.ts';
-import type { Place } from '../../model/place.ts';
-import type { Test } from '../../model/test.ts';
-import type { Weakness } from '../../assertions/contract/assertion-kind.ts';
+import type { Assertion } from '../../base/model/assertion.ts';
+import type { Finding, Severity } from '../../base/model/finding.ts';
+import type { Place } from '../../base/model/place.ts';
+import type { Test } from '../../base/model/test.ts';
+import type { Weakness } from '../../checks/contract/assertion-kind.ts';
 import type { Duplicate } from './weaknesses/duplicate-checks.ts';
 import type { OutOfReach } from './weaknesses/out-of-reach.ts';
 import type { Outvoted } from './weaknesses/outvoted-checks.ts';
 import type { SharedQuestion } from './weaknesses/same-questions.ts';
 import type { TrivialPattern } from './weaknesses/trivial-patterns.ts';
-import type { WeakAnswer } from '../../assertions/contract/weak-answer.ts';
+import type { WeakAnswer } from '../../checks/contract/weak-answer.ts';
 import type { OddName } from './weaknesses/odd-names.ts';
 import type { LazyAgent } from './lazy-agents.ts';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Replies } from '../../agents/contract.ts';
-import { findText } from '../../match/text-language/find-text.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
-import type { UnwantedPart } from '../../model/reply-requirements.ts';
-import type { Attempt } from '../../run/attempt.ts';
+import { findText } from '../../base/match/text-language/find-text.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { AssertionRecord, AttemptRecord } from '../../base/model/record.ts';
+import type { UnwantedPart } from '../../base/model/reply-requirements.ts';
+import type { Attempt } from '../../run/attempt/attempt.ts';
 import { holdsFully, placedAssertions, resultOf, type PlacedAssertion } from './assertion-results.ts';
 import type { CheckableTest } from './checkable-test.ts';
 import { explainFailures } from './contradictions/explain-failures.ts';

@@ -1,8 +1,8 @@
-import { membersOf, type Assertion } from '../../model/assertion.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { Message } from '../../model/message.ts';
-import type { Test } from '../../model/test.ts';
-import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
+import { membersOf, type Assertion } from '../../base/model/assertion.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { Message } from '../../base/model/message.ts';
+import type { Test } from '../../base/model/test.ts';
+import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
 import { duplicateChecks } from './weaknesses/duplicate-checks.ts';
 import { outvotedChecks } from './weaknesses/outvoted-checks.ts';
 import { weakAssertion, outvoted, sameCheck } from './suite-findings.ts';

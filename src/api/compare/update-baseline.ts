@@ -1,17 +1,17 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { baselineTests } from '../../compare/baseline-tests.ts';
-import { parseBaseline, printBaseline } from '../../compare/baseline-text.ts';
-import { removeLeftDrafts } from '../../files/draft-file.ts';
-import { writeWhole } from '../../files/write-whole.ts';
-import { refuseDamaged } from '../../journal/check-run.ts';
-import { readOutlines } from '../../journal/read-outlines.ts';
-import type { RunDirectory } from '../../journal/run-directory.ts';
-import { BASELINE_VERSION, type Baseline, type BaselineTest } from '../../model/baseline.ts';
-import { testKey } from '../../model/test-key.ts';
+import { baselineTests } from '../../runs/compare/baseline-tests.ts';
+import { parseBaseline, printBaseline } from '../../runs/compare/baseline-text.ts';
+import { removeLeftDrafts } from '../../base/files/draft-file.ts';
+import { writeWhole } from '../../base/files/write-whole.ts';
+import { refuseDamaged } from '../../runs/journal/check-run.ts';
+import { readOutlines } from '../../runs/journal/read-outlines.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
+import { BASELINE_VERSION, type Baseline, type BaselineTest } from '../../base/model/baseline.ts';
+import { testKey } from '../../base/model/test-key.ts';
 import { NotComparable, readRun } from '../baseline/compared-side.ts';
-import { refuseLinks } from '../../files/make-folder.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
+import { refuseLinks } from '../../base/files/make-folder.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
 
 export interface UpdatedBaseline {
   readonly run_id: string;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { isFolder } from '../../files/make-folder.ts';
-import { sidecarPath } from '../../load/sidecars.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { Format } from '../../model/suite.ts';
+import { isFolder } from '../../base/files/make-folder.ts';
+import { sidecarPath } from '../../suites/load/sidecars.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { Format } from '../../base/model/suite.ts';
 
 /** What is wrong with the name of the file to write. */
 export function checkOutput(out: string, format: Format): readonly Finding[] {

@@ -1,17 +1,17 @@
 import { dirname, join } from 'node:path';
-import type { ConvertOptions, ForeignFile } from '../../convert/contract.ts';
-import type { ForeignName } from '../../convert/foreign-names.ts';
-import type { Target } from '../../convert/own/convert-own.ts';
-import { readOwnSuite, type OwnSuite, type SuiteFiles } from '../../convert/own/own-suite.ts';
-import { basename, extname } from '../../formats/path-names.ts';
-import type { Formats } from '../../formats/parse-suite.ts';
-import { createRootFinder } from '../../load/project-root.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import { createRowFiles } from '../../load/row-files.ts';
-import { sidecarPath } from '../../load/sidecars.ts';
-import type { Finding } from '../../model/finding.ts';
-import { isDataset } from '../../model/suite-lines.ts';
-import type { Format } from '../../model/suite.ts';
+import type { ConvertOptions, ForeignFile } from '../../suites/convert/contract.ts';
+import type { ForeignName } from '../../suites/convert/foreign-names.ts';
+import type { Target } from '../../suites/convert/own/convert-own.ts';
+import { readOwnSuite, type OwnSuite, type SuiteFiles } from '../../suites/convert/own/own-suite.ts';
+import { basename, extname } from '../../suites/formats/path-names.ts';
+import type { Formats } from '../../suites/formats/parse-suite.ts';
+import { createRootFinder } from '../../suites/load/project-root.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import { createRowFiles } from '../../suites/load/row-files.ts';
+import { sidecarPath } from '../../suites/load/sidecars.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { isDataset } from '../../base/model/suite-lines.ts';
+import type { Format } from '../../base/model/suite.ts';
 import { strayFileBeside } from './check-output.ts';
 
 export interface ConvertRequest {

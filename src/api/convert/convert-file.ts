@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { ForeignFile } from '../../convert/contract.ts';
-import { recogniseForeign } from '../../convert/recognise-foreign.ts';
-import { FOREIGN_FORMATS } from '../../convert/registry.ts';
-import { PROMPTFOO_NAME } from '../../load/foreign-files.ts';
-import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
-import { holdsTests, sidecarPath } from '../../load/sidecars.ts';
+import type { ForeignFile } from '../../suites/convert/contract.ts';
+import { recogniseForeign } from '../../suites/convert/recognise-foreign.ts';
+import { FOREIGN_FORMATS } from '../../suites/convert/registry.ts';
+import { PROMPTFOO_NAME } from '../../suites/load/foreign-files.ts';
+import { fileFinding, readSuiteFile } from '../../suites/load/read-suite-file.ts';
+import { holdsTests, sidecarPath } from '../../suites/load/sidecars.ts';
 import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { checkOutput } from './check-output.ts';
 import { convertForeign } from './convert-foreign.ts';

@@ -1,14 +1,19 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Conversion, ConvertedSuite, ForeignFile, ForeignFormat } from '../../convert/contract.ts';
-import { withForeignData } from '../../convert/foreign-data.ts';
-import { writeConverted } from '../../convert/own/convert-own.ts';
-import { withoutBrokenCases } from '../../convert/without-broken-cases.ts';
-import { writeYaml } from '../../convert/write-yaml.ts';
-import { readReferencedFile } from '../../load/file-parts.ts';
-import { createRootFinder } from '../../load/project-root.ts';
-import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
-import { byCodePoint } from '../../model/by-code-point.ts';
-import { hasErrors, type Finding } from '../../model/finding.ts';
+import type {
+  Conversion,
+  ConvertedSuite,
+  ForeignFile,
+  ForeignFormat,
+} from '../../suites/convert/contract.ts';
+import { withForeignData } from '../../suites/convert/foreign-data.ts';
+import { writeConverted } from '../../suites/convert/own/convert-own.ts';
+import { withoutBrokenCases } from '../../suites/convert/without-broken-cases.ts';
+import { writeYaml } from '../../suites/convert/write-yaml.ts';
+import { readReferencedFile } from '../../suites/load/file-parts.ts';
+import { createRootFinder } from '../../suites/load/project-root.ts';
+import { fileFinding, readSuiteFile } from '../../suites/load/read-suite-file.ts';
+import { byCodePoint } from '../../base/model/by-code-point.ts';
+import { hasErrors, type Finding } from '../../base/model/finding.ts';
 import {
   invalidResult,
   outputsOf,

@@ -1,13 +1,18 @@
-import { convertOwn, type Target, type WrittenSuite } from '../../convert/own/convert-own.ts';
-import { caseListOf, isJsonFile, type OwnSuite, type SuiteFiles } from '../../convert/own/own-suite.ts';
-import { rowFilesOf } from '../../convert/own/references.ts';
-import { firstDifference } from '../../convert/own/same-tests.ts';
-import { stepTestSuite } from '../../formats/step-test.ts';
-import { countComments } from '../../formats/yaml/comments.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import { hasErrors, type Finding } from '../../model/finding.ts';
-import { isJsonList, isJsonObject } from '../../model/json.ts';
-import type { Format } from '../../model/suite.ts';
+import { convertOwn, type Target, type WrittenSuite } from '../../suites/convert/own/convert-own.ts';
+import {
+  caseListOf,
+  isJsonFile,
+  type OwnSuite,
+  type SuiteFiles,
+} from '../../suites/convert/own/own-suite.ts';
+import { rowFilesOf } from '../../suites/convert/own/references.ts';
+import { firstDifference } from '../../suites/convert/own/same-tests.ts';
+import { stepTestSuite } from '../../suites/formats/step-test.ts';
+import { countComments } from '../../suites/formats/yaml/comments.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import { hasErrors, type Finding } from '../../base/model/finding.ts';
+import { isJsonList, isJsonObject } from '../../base/model/json.ts';
+import type { Format } from '../../base/model/suite.ts';
 import {
   invalidResult,
   isLoss,

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
+import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { referencesOf, type Reference } from '../../convert/own/references.ts';
-import { locateFile } from '../../load/file-parts.ts';
-import { createRootFinder } from '../../load/project-root.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { Test } from '../../model/test.ts';
+import { referencesOf, type Reference } from '../../suites/convert/own/references.ts';
+import { locateFile } from '../../suites/load/file-parts.ts';
+import { createRootFinder } from '../../suites/load/project-root.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { Test } from '../../base/model/test.ts';
 
 interface Move {
   readonly from: string;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
-import type { ForeignFile } from '../../convert/contract.ts';
-import { writeWhole } from '../../files/write-whole.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
+import { makeFolder } from '../../base/files/make-folder.ts';
+import type { ForeignFile } from '../../suites/convert/contract.ts';
+import { writeWhole } from '../../base/files/write-whole.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
 
 /** Writes all of them, or none if one of them exists. */
 export function writeOutputs(

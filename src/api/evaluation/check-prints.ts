@@ -1,18 +1,18 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
-import type { TargetResolver } from '../../config/target-resolver.ts';
-import type { JudgeSources } from '../../judges/resolve-judge.ts';
-import { isPrivate, readReferencedFile } from '../../load/file-parts.ts';
-import { rootForSuite } from '../../load/project-root.ts';
-import { hashFile } from '../../files/hash-file.ts';
-import { isInside } from '../../files/is-inside.ts';
-import { hashHex } from '../../match/hash-text.ts';
-import { membersOf, type Assertion } from '../../model/assertion.ts';
-import { printJson } from '../../model/print-json.ts';
-import type { Test } from '../../model/test.ts';
-import type { CheckPrintTable } from '../../run/plan.ts';
-import type { CheckNeeds } from '../../assertions/contract/check-needs.ts';
+import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
+import type { TargetResolver } from '../../suites/config/target-resolver.ts';
+import type { JudgeSources } from '../../checks/judges/resolve-judge.ts';
+import { isPrivate, readReferencedFile } from '../../suites/load/file-parts.ts';
+import { rootForSuite } from '../../suites/load/project-root.ts';
+import { hashFile } from '../../base/files/hash-file.ts';
+import { isInside } from '../../base/files/is-inside.ts';
+import { hashHex } from '../../base/match/hash-text.ts';
+import { membersOf, type Assertion } from '../../base/model/assertion.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import type { Test } from '../../base/model/test.ts';
+import type { CheckPrintTable } from '../../run/plan/plan.ts';
+import type { CheckNeeds } from '../../checks/contract/check-needs.ts';
 
 interface PrintOptions {
   readonly resolver: Pick<TargetResolver, 'judgesFor' | 'judgeTargetFor'>;
@@ -135,7 +135,7 @@ export class CheckPrints {
   private judge(wanted: string | undefined, { file, target }: JudgeContext): string | Promise<string> {
     return this.once(['judge', dirname(file), target, wanted], async () => {
       const { resolver } = this.options;
-      const { resolveJudge } = await import('../../judges/resolve-judge.ts');
+      const { resolveJudge } = await import('../../checks/judges/resolve-judge.ts');
       try {
         const sources: JudgeSources = await resolver.judgesFor(file);
         const judgeTarget = await resolver.judgeTargetFor(file, target);

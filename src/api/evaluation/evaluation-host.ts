@@ -1,16 +1,16 @@
 import { dirname, join } from 'node:path';
-import type { TargetResolver } from '../../config/target-resolver.ts';
+import type { TargetResolver } from '../../suites/config/target-resolver.ts';
 import { gateFetch } from '../../evidence/observe/gate-fetch.ts';
 import type { ObservationOptions } from '../../evidence/observe/observation.ts';
-import type { Judge } from '../../judges/judge.ts';
-import type { JudgeChoice } from '../../judges/resolve-judge.ts';
-import type { WrapFetch } from '../../llm/guarded-fetch.ts';
-import { ModelError } from '../../llm/model-error.ts';
-import { locateFile, readReferencedFile } from '../../load/file-parts.ts';
-import { rootForSuite } from '../../load/project-root.ts';
-import { printJson } from '../../model/print-json.ts';
+import type { Judge } from '../../checks/judges/judge.ts';
+import type { JudgeChoice } from '../../checks/judges/resolve-judge.ts';
+import type { WrapFetch } from '../../agents/llm/guarded-fetch.ts';
+import { ModelError } from '../../agents/llm/model-error.ts';
+import { locateFile, readReferencedFile } from '../../suites/load/file-parts.ts';
+import { rootForSuite } from '../../suites/load/project-root.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import type { SchemaChecker } from './schema-checker.ts';
-import type { AttemptContext } from '../../run/attempt.ts';
+import type { AttemptContext } from '../../run/attempt/attempt.ts';
 import type { ProjectEvaluators } from './project-evaluators.ts';
 
 export interface EvaluationHostOptions {
@@ -35,8 +35,8 @@ export function createEvaluationHost(options: EvaluationHostOptions): AttemptCon
 
   const judgeFor = async (file: string, choice: JudgeChoice): Promise<Judge> => {
     const [{ resolveJudge }, { createJudge }] = await Promise.all([
-      import('../../judges/resolve-judge.ts'),
-      import('../../judges/create-judge.ts'),
+      import('../../checks/judges/resolve-judge.ts'),
+      import('../../checks/judges/create-judge.ts'),
     ]);
     const config = resolveJudge(await resolver.judgesFor(file), choice);
     const key = printJson(config);
@@ -65,7 +65,7 @@ export function createEvaluationHost(options: EvaluationHostOptions): AttemptCon
       return (schemas ??= new Checker()).check({ schema: printJson(schema), output: json }, signal);
     },
     async runScript(script) {
-      const { createScriptRunner } = await import('../../judges/script-runner.ts');
+      const { createScriptRunner } = await import('../../checks/judges/script-runner.ts');
       const { scripts = {} } = await resolver.configFor(file);
       const run = createScriptRunner({
         isAllowed: options.allowScripts || scripts.allow === true,
@@ -79,7 +79,7 @@ export function createEvaluationHost(options: EvaluationHostOptions): AttemptCon
     async loadEvaluator(reference) {
       const { scripts = {} } = await resolver.configFor(file);
       if (!options.allowScripts && scripts.allow !== true) {
-        const { explainRefusal } = await import('../../judges/script-refusal.ts');
+        const { explainRefusal } = await import('../../checks/judges/script-refusal.ts');
         throw new Error(explainRefusal(reference));
       }
       return evaluators.load(reference, file, { env: resolver.env, envNames: scripts.env });
@@ -104,7 +104,7 @@ export function createEvaluationHost(options: EvaluationHostOptions): AttemptCon
       }
     },
     async judgeNames() {
-      const { nameJudges } = await import('../../judges/resolve-judge.ts');
+      const { nameJudges } = await import('../../checks/judges/resolve-judge.ts');
       const judgeTarget = await resolver.judgeTargetFor(file, target);
       return nameJudges(await resolver.judgesFor(file), { judgeTarget });
     },

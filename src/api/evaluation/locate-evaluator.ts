@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { splitReference } from '../../assertions/custom/evaluator-reference.ts';
-import { isInside } from '../../files/is-inside.ts';
+import { splitReference } from '../../checks/custom/evaluator-reference.ts';
+import { isInside } from '../../base/files/is-inside.ts';
 
 /** The file of an evaluator that a suite names: relative to the suite, and only inside the project. */
 export function locateEvaluator(

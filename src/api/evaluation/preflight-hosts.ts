@@ -1,16 +1,16 @@
 import { dirname, resolve } from 'node:path';
-import { JudgeError } from '../../judges/judge-error.ts';
-import type { JudgeSources } from '../../judges/resolve-judge.ts';
-import { explainRefusal } from '../../judges/script-refusal.ts';
-import { readReferencedFile } from '../../load/file-parts.ts';
-import { rootForSuite } from '../../load/project-root.ts';
-import type { Environment } from '../../llm/create-model.ts';
+import { JudgeError } from '../../checks/judges/judge-error.ts';
+import type { JudgeSources } from '../../checks/judges/resolve-judge.ts';
+import { explainRefusal } from '../../checks/judges/script-refusal.ts';
+import { readReferencedFile } from '../../suites/load/file-parts.ts';
+import { rootForSuite } from '../../suites/load/project-root.ts';
+import type { Environment } from '../../agents/llm/create-model.ts';
 import { locateEvaluator } from './locate-evaluator.ts';
-import { findMissingProgram } from '../../processes/missing-program.ts';
-import type { PreflightHost } from '../../run/preflight.ts';
-import type { LoadedEvaluator } from '../../assertions/contract/custom-evaluator.ts';
-import type { ScriptRequest } from '../../assertions/contract/script.ts';
-import type { Obstacle } from '../../assertions/contract/preflight.ts';
+import { findMissingProgram } from '../../agents/processes/missing-program.ts';
+import type { PreflightHost } from '../../run/attempt/preflight.ts';
+import type { LoadedEvaluator } from '../../checks/contract/custom-evaluator.ts';
+import type { ScriptRequest } from '../../checks/contract/script.ts';
+import type { Obstacle } from '../../checks/contract/preflight.ts';
 
 export interface TestPlace {
   readonly file: string;
@@ -79,8 +79,8 @@ async function findJudge(
 ): Promise<readonly Obstacle[]> {
   // Few runs have a judge, so the code for judges is loaded on first use.
   const [{ resolveJudge }, { createJudge }] = await Promise.all([
-    import('../../judges/resolve-judge.ts'),
-    import('../../judges/create-judge.ts'),
+    import('../../checks/judges/resolve-judge.ts'),
+    import('../../checks/judges/create-judge.ts'),
   ]);
   try {
     const known = await judgesFor(place);

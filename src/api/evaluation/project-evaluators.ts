@@ -1,19 +1,19 @@
 import { dirname, relative, resolve } from 'node:path';
-import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
-import type { LoadedEvaluator } from '../../assertions/contract/custom-evaluator.ts';
-import type { EvaluatorKind } from '../../assertions/contract/evaluator-kind.ts';
-import { createAssertionKinds } from '../../assertions/registry.ts';
-import type { Json } from '../../model/json.ts';
-import { ConfigLoader } from '../../config/config-loader.ts';
-import { configFolder, findConfig, namedConfig, type FoundConfig } from '../../config/find-config.ts';
-import type { JoinedConfig } from '../../config/join-configs.ts';
-import type { EvaluatorFile } from '../../config/load-config.ts';
-import { createFormats, type Formats } from '../../formats/parse-suite.ts';
-import type { EvaluatorFiles } from '../../custom-evaluators/evaluator-files.ts';
-import { knownFormats } from '../../load/known-formats.ts';
-import { findProjectRoot, rootForSuite } from '../../load/project-root.ts';
-import type { Finding } from '../../model/finding.ts';
-import { scriptEnvironment } from '../../judges/script-environment.ts';
+import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
+import type { LoadedEvaluator } from '../../checks/contract/custom-evaluator.ts';
+import type { EvaluatorKind } from '../../checks/contract/evaluator-kind.ts';
+import { createAssertionKinds } from '../../checks/registry.ts';
+import type { Json } from '../../base/model/json.ts';
+import { ConfigLoader } from '../../suites/config/config-loader.ts';
+import { configFolder, findConfig, namedConfig, type FoundConfig } from '../../suites/config/find-config.ts';
+import type { JoinedConfig } from '../../suites/config/join-configs.ts';
+import type { EvaluatorFile } from '../../suites/config/load-config.ts';
+import { createFormats, type Formats } from '../../suites/formats/parse-suite.ts';
+import type { EvaluatorFiles } from '../../checks/user-code/evaluator-files.ts';
+import { knownFormats } from '../../suites/load/known-formats.ts';
+import { findProjectRoot, rootForSuite } from '../../suites/load/project-root.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { scriptEnvironment } from '../../checks/judges/script-environment.ts';
 import type { RegisteredEvaluators } from './register-evaluators.ts';
 import { locateEvaluator } from './locate-evaluator.ts';
 
@@ -79,7 +79,7 @@ export class ProjectEvaluators {
     const key = JSON.stringify([root, setup.envNames ?? []]);
     let files = this.ofSuites.get(key);
     if (files === undefined) {
-      const { EvaluatorFiles: Files } = await import('../../custom-evaluators/evaluator-files.ts');
+      const { EvaluatorFiles: Files } = await import('../../checks/user-code/evaluator-files.ts');
       const env = scriptEnvironment(setup.env, setup.envNames);
       files = this.ofSuites.get(key) ?? new Files({ root, env, isExactEnv: true });
       this.ofSuites.set(key, files);
@@ -101,7 +101,7 @@ export class ProjectEvaluators {
 
   private async register({ named, unread }: Registration): Promise<Formats> {
     const [{ EvaluatorFiles: Files }, { registerEvaluators }] = await Promise.all([
-      import('../../custom-evaluators/evaluator-files.ts'),
+      import('../../checks/user-code/evaluator-files.ts'),
       import('./register-evaluators.ts'),
     ]);
     const { projectRoot } = this;

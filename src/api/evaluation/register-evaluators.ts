@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import type { EvaluatorKind } from '../../assertions/contract/evaluator-kind.ts';
-import { configEvaluator } from '../../assertions/custom/config-evaluator.ts';
-import { isEvaluatorFile } from '../../assertions/custom/evaluator-reference.ts';
-import { unreadEvaluator } from '../../assertions/custom/unread-evaluator.ts';
-import { createAssertionKinds } from '../../assertions/registry.ts';
-import { EvaluatorFileError } from '../../custom-evaluators/evaluator-file-error.ts';
-import type { EvaluatorFiles } from '../../custom-evaluators/evaluator-files.ts';
-import type { codeFiles } from '../../files/listed-files.ts';
-import type { Finding } from '../../model/finding.ts';
-import { quoteName } from '../../schema/did-you-mean.ts';
+import type { EvaluatorKind } from '../../checks/contract/evaluator-kind.ts';
+import { configEvaluator } from '../../checks/custom/config-evaluator.ts';
+import { isEvaluatorFile } from '../../checks/custom/evaluator-reference.ts';
+import { unreadEvaluator } from '../../checks/custom/unread-evaluator.ts';
+import { createAssertionKinds } from '../../checks/registry.ts';
+import { EvaluatorFileError } from '../../checks/user-code/evaluator-file-error.ts';
+import type { EvaluatorFiles } from '../../checks/user-code/evaluator-files.ts';
+import type { codeFiles } from '../../base/files/listed-files.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { quoteName } from '../../base/schema/did-you-mean.ts';
 import type { NamedEvaluatorFile } from './project-evaluators.ts';
 
 export interface RegisteredEvaluators {
@@ -127,7 +127,7 @@ async function standIns(
   { code, unreadConfigs, projectRoot, findings, onUnread }: StandIns,
 ): Promise<RegisteredEvaluators['unread']> {
   // Only commands that execute nothing of the project get here: no run loads this.
-  const { codeFiles: list } = await import('../../files/listed-files.ts');
+  const { codeFiles: list } = await import('../../base/files/listed-files.ts');
   let texts: ReadonlyMap<string, string> | undefined;
   const known = new Map<string, EvaluatorKind | undefined>();
   return (type) => {

@@ -1,6 +1,6 @@
-import type { TargetResolver } from '../../config/target-resolver.ts';
-import type { AttemptPreflight } from '../../run/attempt.ts';
-import { Preflight } from '../../run/preflight.ts';
+import type { TargetResolver } from '../../suites/config/target-resolver.ts';
+import type { AttemptPreflight } from '../../run/attempt/attempt.ts';
+import { Preflight } from '../../run/attempt/preflight.ts';
 import type { ProjectEvaluators } from './project-evaluators.ts';
 import { createPreflightHosts } from './preflight-hosts.ts';
 

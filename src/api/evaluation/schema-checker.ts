@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { SchemaCheck } from '../../model/schema-check.ts';
-import { startTimer, stopTimer } from '../../system-time.ts';
-import { builtFile } from '../../processes/built-file.ts';
+import type { SchemaCheck } from '../../base/model/schema-check.ts';
+import { startTimer, stopTimer } from '../../base/system/system-time.ts';
+import { builtFile } from '../../agents/processes/built-file.ts';
 
 export interface SchemaRequest {
   /** A JSON Schema, as JSON. */

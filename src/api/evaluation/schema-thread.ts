@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { compileJsonSchema, type CompiledSchema } from '../../assertions/json-schema.ts';
-import type { JsonObject } from '../../model/json.ts';
+import { compileJsonSchema, type CompiledSchema } from '../../checks/json-schema.ts';
+import type { JsonObject } from '../../base/model/json.ts';
 import type { SchemaRequest, SchemaResponse } from './schema-checker.ts';
 
 /** The thread behind SchemaChecker. A suite has few schemas and many outputs, so compiled schemas are kept. */

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../run/attempt.ts';
+import type { Attempt } from '../../run/attempt/attempt.ts';
 import { createRunPreflight, type RunPreflightOptions } from './run-preflight.ts';
 
 /** Says of an attempt whether its checks need a script that may not run. */

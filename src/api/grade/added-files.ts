@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { RunDescription } from '../../journal/run-directory.ts';
-import { discover } from '../../load/discover.ts';
+import type { RunDescription } from '../../runs/journal/run-directory.ts';
+import { discover } from '../../suites/load/discover.ts';
 import { splitLines } from '../select/split-lines.ts';
 
 /**

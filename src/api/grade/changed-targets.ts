@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
-import { TargetError } from '../../config/target-error.ts';
-import { TargetResolver } from '../../config/target-resolver.ts';
-import type { RunDescription } from '../../journal/run-directory.ts';
-import type { OpenSuite } from '../../load/open-suites.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
+import { TargetError } from '../../suites/config/target-error.ts';
+import { TargetResolver } from '../../suites/config/target-resolver.ts';
+import type { RunDescription } from '../../runs/journal/run-directory.ts';
+import type { OpenSuite } from '../../suites/load/open-suites.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
 
 interface GradedProject {
   readonly projectRoot: string;

@@ -1,17 +1,17 @@
 import { relative, resolve } from 'node:path';
 import { noReplies, recordedReplies } from '../../agents/recorded-replies.ts';
-import { RecordFile } from '../../journal/record-file.ts';
-import { testsOfJournal, type RecordPlaces } from '../../journal/record-places.ts';
-import type { RunDirectory } from '../../journal/run-directory.ts';
-import type { OpenSuite } from '../../load/open-suites.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Redactor } from '../../match/redact-secrets.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { AttemptRecord } from '../../model/record.ts';
-import type { Test } from '../../model/test.ts';
-import { attemptId, testKey } from '../../model/test-key.ts';
-import { fingerprint } from '../../run/fingerprint.ts';
-import type { PlannedAttempt } from '../../run/plan.ts';
+import { RecordFile } from '../../runs/journal/record-file.ts';
+import { testsOfJournal, type RecordPlaces } from '../../runs/journal/record-places.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
+import type { OpenSuite } from '../../suites/load/open-suites.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import type { Redactor } from '../../base/match/redact-secrets.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { AttemptRecord } from '../../base/model/record.ts';
+import type { Test } from '../../base/model/test.ts';
+import { attemptId, testKey } from '../../base/model/test-key.ts';
+import { fingerprint } from '../../run/plan/fingerprint.ts';
+import type { PlannedAttempt } from '../../run/plan/plan.ts';
 import { changedQuestion } from '../recorded/changed-question.ts';
 
 /** What a run was supposed to run, as far as its description says. */

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
-import type { RunDescription, RunDirectory } from '../../journal/run-directory.ts';
-import { createSelector } from '../../run/select.ts';
+import type { RunDescription, RunDirectory } from '../../runs/journal/run-directory.ts';
+import { createSelector } from '../../run/plan/select.ts';
 import type { RecordedSelection } from './recorded-attempts.ts';
 import { splitLines } from '../select/split-lines.ts';
 

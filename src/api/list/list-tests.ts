@@ -1,8 +1,8 @@
-import { TargetResolver } from '../../config/target-resolver.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { RunSelection } from '../../model/selection.ts';
-import type { Test } from '../../model/test.ts';
-import { planTests } from '../../run/plan.ts';
+import { TargetResolver } from '../../suites/config/target-resolver.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { RunSelection } from '../../base/model/selection.ts';
+import type { Test } from '../../base/model/test.ts';
+import { planTests } from '../../run/plan/plan.ts';
 import { describeSelection } from '../select/describe-selection.ts';
 import { explainEmpty, type EmptySelection } from '../select/explain-empty.ts';
 import { narrowToFailed } from '../select/narrow-to-failed.ts';

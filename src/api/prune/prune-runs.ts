@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
-import { listRuns, type RunDirectory } from '../../journal/run-directory.ts';
-import { RunLockedError } from '../../journal/run-lock.ts';
-import { epochMs } from '../../system-time.ts';
+import { makeFolder } from '../../base/files/make-folder.ts';
+import { listRuns, type RunDirectory } from '../../runs/journal/run-directory.ts';
+import { RunLockedError } from '../../runs/journal/run-lock.ts';
+import { epochMs } from '../../base/system/system-time.ts';
 
 export interface PruneOptions {
   readonly projectRoot: string;

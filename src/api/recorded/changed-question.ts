@@ -1,11 +1,11 @@
-import { jsonEqual } from '../../match/json-equal.ts';
-import type { Redactor } from '../../match/redact-secrets.ts';
-import { plainFaults } from '../../model/fault.ts';
-import type { Json } from '../../model/json.ts';
-import { parseJson } from '../../model/parse-json.ts';
-import { printJson } from '../../model/print-json.ts';
-import type { AttemptRecord } from '../../model/record.ts';
-import type { Test } from '../../model/test.ts';
+import { jsonEqual } from '../../base/match/json-equal.ts';
+import type { Redactor } from '../../base/match/redact-secrets.ts';
+import { plainFaults } from '../../base/model/fault.ts';
+import type { Json } from '../../base/model/json.ts';
+import { parseJson } from '../../base/model/parse-json.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import type { AttemptRecord } from '../../base/model/record.ts';
+import type { Test } from '../../base/model/test.ts';
 
 /**
  * What the agent would receive now that it did not receive when it gave the recorded replies: a verdict on them

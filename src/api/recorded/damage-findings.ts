@@ -1,8 +1,8 @@
-import { repairHint, type Damage } from '../../journal/damaged-run.ts';
-import type { RunDirectory } from '../../journal/run-directory.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
-import { grouped } from '../../model/grouped.ts';
+import { repairHint, type Damage } from '../../runs/journal/damaged-run.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { grouped } from '../../base/model/grouped.ts';
 
 /** More than anybody reads. */
 const MOST = 20;

@@ -1,6 +1,6 @@
-import type { RunEnding } from '../../journal/run-directory.ts';
-import type { TestSummary } from '../../model/summary.ts';
-import type { Tally } from '../../run/tally.ts';
+import type { RunEnding } from '../../runs/journal/run-directory.ts';
+import type { TestSummary } from '../../base/model/summary.ts';
+import type { Tally } from '../../run/verdicts/tally.ts';
 
 /** Counts what a recorded run did not start: for the tests that it names, and the rest without a test. */
 export function leaveOutRecorded(

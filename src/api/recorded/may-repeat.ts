@@ -1,5 +1,5 @@
-import type { RunEnding } from '../../journal/run-directory.ts';
-import type { GateRules } from '../../model/gate.ts';
+import type { RunEnding } from '../../runs/journal/run-directory.ts';
+import type { GateRules } from '../../base/model/gate.ts';
 
 interface Recorded {
   /** A record is of a second attempt. */

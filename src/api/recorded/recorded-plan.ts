@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import type { RunDescription, RunDirectory } from '../../journal/run-directory.ts';
+import type { RunDescription, RunDirectory } from '../../runs/journal/run-directory.ts';
 
 type Plan = ReadonlyMap<string, number>;
 

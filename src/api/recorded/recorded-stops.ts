@@ -1,5 +1,5 @@
-import type { RunEnding } from '../../journal/run-directory.ts';
-import type { GateResult } from '../../model/gate.ts';
+import type { RunEnding } from '../../runs/journal/run-directory.ts';
+import type { GateResult } from '../../base/model/gate.ts';
 
 /** The gates that stopped a recorded run: its records do not contain them. */
 export function recordedStops(ending: RunEnding | undefined): readonly GateResult[] {

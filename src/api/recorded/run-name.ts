@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../base/model/json.ts';
 
 /** `--name`, of the options of a run. */
 export function nameOf(options: JsonObject | undefined): string | undefined {

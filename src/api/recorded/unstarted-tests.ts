@@ -1,4 +1,4 @@
-import type { TestSummary } from '../../model/summary.ts';
+import type { TestSummary } from '../../base/model/summary.ts';
 
 /**
  * What a run must record about its tests because no record contains it: those with attempts that were not started.

@@ -1,4 +1,4 @@
-import type { RunDirectory } from '../../journal/run-directory.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
 
 /** Why a run is not whole, for people; undefined when it is. */
 export function whyUnfinished(run: RunDirectory): string | undefined {

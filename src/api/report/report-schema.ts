@@ -1,5 +1,5 @@
-import { publishedSchema, type JsonSchema } from '../../model/described.ts';
-import { REPORT } from '../../model/report.ts';
+import { publishedSchema, type JsonSchema } from '../../base/model/described.ts';
+import { REPORT } from '../../base/model/report.ts';
 
 /** JSON Schema of what the reporter `json` writes. */
 export function reportJsonSchema(): JsonSchema {

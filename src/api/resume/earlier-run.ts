@@ -1,8 +1,13 @@
 import { relative, resolve } from 'node:path';
-import { findRun, listRuns, type RunDescription, type RunDirectory } from '../../journal/run-directory.ts';
-import type { OpenSuite } from '../../load/open-suites.ts';
-import { severalTargets } from '../../model/several-targets.ts';
-import type { Shard } from '../../run/shard.ts';
+import {
+  findRun,
+  listRuns,
+  type RunDescription,
+  type RunDirectory,
+} from '../../runs/journal/run-directory.ts';
+import type { OpenSuite } from '../../suites/load/open-suites.ts';
+import { severalTargets } from '../../base/model/several-targets.ts';
+import type { Shard } from '../../run/plan/shard.ts';
 import { EVERY_TEST, selectionOf } from '../select/selection-text.ts';
 import { RunNotFound } from '../recorded/run-not-found.ts';
 

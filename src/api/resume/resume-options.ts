@@ -1,4 +1,4 @@
-import type { RunDirectory } from '../../journal/run-directory.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
 import { CassetteUsageError } from '../basics/cassette-usage-error.ts';
 import { rulesOf } from '../basics/gate-rules.ts';
 import type { RunOptions } from '../basics/run-options.ts';

@@ -1,4 +1,4 @@
-import type { Summary } from '../../model/summary.ts';
+import type { Summary } from '../../base/model/summary.ts';
 import type { PreparedRun } from './prepared-run.ts';
 
 /** Less is not worth a line. */

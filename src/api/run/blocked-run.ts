@@ -1,9 +1,9 @@
-import { hasUserCode } from '../../user-code.ts';
+import { hasUserCode } from '../../base/system/user-code.ts';
 import type { RunObserver } from '../../run/run-tests.ts';
-import type { Attempt } from '../../run/attempt.ts';
-import { attemptRecord } from '../../run/attempt-record.ts';
-import type { AttemptWatchdog } from '../../run/execute-attempt.ts';
-import { timestamp } from '../../system-time.ts';
+import type { Attempt } from '../../run/attempt/attempt.ts';
+import { attemptRecord } from '../../run/attempt/attempt-record.ts';
+import type { AttemptWatchdog } from '../../run/attempt/execute-attempt.ts';
+import { timestamp } from '../../base/system/system-time.ts';
 import { Watchdog } from './watchdog.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 import type { RunRecord } from './run-record.ts';

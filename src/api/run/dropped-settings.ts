@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
-import type { AssayConfig } from '../../config/config.ts';
-import type { TargetResolver } from '../../config/target-resolver.ts';
-import type { OpenSuite } from '../../load/open-suites.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
-import { printJson } from '../../model/print-json.ts';
+import type { AssayConfig } from '../../suites/config/config.ts';
+import type { TargetResolver } from '../../suites/config/target-resolver.ts';
+import type { OpenSuite } from '../../suites/load/open-suites.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { printJson } from '../../base/model/print-json.ts';
 
 /** Settings that apply to a whole run, and therefore come from the config of its first suite. */
 const OF_THE_RUN = [

@@ -1,18 +1,18 @@
 import type { Agent } from '../../agents/contract.ts';
-import type { AssayConfig } from '../../config/config.ts';
-import { TargetResolver } from '../../config/target-resolver.ts';
-import type { RunDescription, RunDirectory } from '../../journal/run-directory.ts';
-import type { OpenSuite } from '../../load/open-suites.ts';
-import type { Redactor } from '../../match/redact-secrets.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { GateRules } from '../../model/gate.ts';
-import type { JsonObject } from '../../model/json.ts';
-import type { Test } from '../../model/test.ts';
-import type { RunSelection } from '../../model/selection.ts';
-import { readQueueAddress, type QueueAddress } from '../../queue/queue-address.ts';
-import { targetsToRun, type PlanOptions, type RunnableSuite } from '../../run/plan.ts';
-import type { Selection } from '../../run/select.ts';
-import type { PlanOutline } from '../../run/plan-outline.ts';
+import type { AssayConfig } from '../../suites/config/config.ts';
+import { TargetResolver } from '../../suites/config/target-resolver.ts';
+import type { RunDescription, RunDirectory } from '../../runs/journal/run-directory.ts';
+import type { OpenSuite } from '../../suites/load/open-suites.ts';
+import type { Redactor } from '../../base/match/redact-secrets.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { GateRules } from '../../base/model/gate.ts';
+import type { JsonObject } from '../../base/model/json.ts';
+import type { Test } from '../../base/model/test.ts';
+import type { RunSelection } from '../../base/model/selection.ts';
+import { readQueueAddress, type QueueAddress } from '../../run/queue/queue-address.ts';
+import { targetsToRun, type PlanOptions, type RunnableSuite } from '../../run/plan/plan.ts';
+import type { Selection } from '../../run/plan/select.ts';
+import type { PlanOutline } from '../../run/plan/plan-outline.ts';
 import type { RunTestsOptions } from '../../run/run-tests.ts';
 import { chooseTests, type ChosenTests } from './choose-tests.ts';
 import { CheckPrints } from '../evaluation/check-prints.ts';
@@ -21,7 +21,7 @@ import { describeSelection } from '../select/describe-selection.ts';
 import { findDroppedSettings } from './dropped-settings.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
 import { gateRules, rulesOf } from '../basics/gate-rules.ts';
-import { severalTargets } from '../../model/several-targets.ts';
+import { severalTargets } from '../../base/model/several-targets.ts';
 import { RunNotFound } from '../recorded/run-not-found.ts';
 import type { ShardPlan } from '../shards/plan-shard.ts';
 import { outlineRun, planRun } from './repeat-plan.ts';
@@ -40,7 +40,7 @@ import {
   type RunnerOptions,
 } from '../targets/run-targets.ts';
 import { cassetteSettings, type CassetteSettings } from '../targets/cassette-settings.ts';
-import { lendVariables } from '../../config/project-environment.ts';
+import { lendVariables } from '../../suites/config/project-environment.ts';
 import { ShardError } from '../shards/shard-error.ts';
 
 /** Everything that is known before the first attempt. */

@@ -1,11 +1,11 @@
-import type { OpenSuite } from '../../load/open-suites.ts';
-import type { AdaptiveRules } from '../../model/gate.ts';
-import { AdaptivePlan } from '../../run/adaptive-plan.ts';
-import { outlinePlan, type PlanOutline } from '../../run/plan-outline.ts';
-import type { Test } from '../../model/test.ts';
-import { planAttempts, type PlanOptions, type RunnableSuite } from '../../run/plan.ts';
+import type { OpenSuite } from '../../suites/load/open-suites.ts';
+import type { AdaptiveRules } from '../../base/model/gate.ts';
+import { AdaptivePlan } from '../../run/plan/adaptive-plan.ts';
+import { outlinePlan, type PlanOutline } from '../../run/plan/plan-outline.ts';
+import type { Test } from '../../base/model/test.ts';
+import { planAttempts, type PlanOptions, type RunnableSuite } from '../../run/plan/plan.ts';
 import type { RunTestsOptions } from '../../run/run-tests.ts';
-import type { Selection } from '../../run/select.ts';
+import type { Selection } from '../../run/plan/select.ts';
 
 interface RunSize {
   /** How many targets a test runs with; absent: each runs with one. */

@@ -1,6 +1,6 @@
-import type { Redactor } from '../../match/redact-secrets.ts';
-import { hasErrors, type Finding } from '../../model/finding.ts';
-import type { Reporter } from '../../reporters/reporter.ts';
+import type { Redactor } from '../../base/match/redact-secrets.ts';
+import { hasErrors, type Finding } from '../../base/model/finding.ts';
+import type { Reporter } from '../../show/reporters/reporter.ts';
 import { createReporterMultiplexer, type ReporterMultiplexer } from '../basics/reporter-multiplexer.ts';
 
 /** Sends the events of a run to reporters, and keeps the findings. Nothing leaves it with a secret in it. */

@@ -1,28 +1,28 @@
 import { relative, resolve } from 'node:path';
-import { checkRun } from '../../journal/check-run.ts';
-import type { Damage } from '../../journal/damaged-run.ts';
-import type { JournalWriter } from '../../journal/journal-writer.ts';
-import { latestEntries, type EntryPlace } from '../../journal/latest-entries.ts';
-import { RecordFile } from '../../journal/record-file.ts';
-import { LiveFile } from '../../journal/live-file.ts';
+import { checkRun } from '../../runs/journal/check-run.ts';
+import type { Damage } from '../../runs/journal/damaged-run.ts';
+import type { JournalWriter } from '../../runs/journal/journal-writer.ts';
+import { latestEntries, type EntryPlace } from '../../runs/journal/latest-entries.ts';
+import { RecordFile } from '../../runs/journal/record-file.ts';
+import { LiveFile } from '../../runs/journal/live-file.ts';
 import {
   createRunDirectory,
   type RunDescription,
   type RunDirectory,
   type RunEnding,
   type ShardDescription,
-} from '../../journal/run-directory.ts';
-import type { OpenSuite } from '../../load/open-suites.ts';
-import type { Redactor } from '../../match/redact-secrets.ts';
-import type { JsonObject } from '../../model/json.ts';
-import type { AttemptRecord } from '../../model/record.ts';
-import type { RunSelection } from '../../model/selection.ts';
-import { attemptId, splitAttemptId } from '../../model/test-key.ts';
-import { version } from '../../version.ts';
+} from '../../runs/journal/run-directory.ts';
+import type { OpenSuite } from '../../suites/load/open-suites.ts';
+import type { Redactor } from '../../base/match/redact-secrets.ts';
+import type { JsonObject } from '../../base/model/json.ts';
+import type { AttemptRecord } from '../../base/model/record.ts';
+import type { RunSelection } from '../../base/model/selection.ts';
+import { attemptId, splitAttemptId } from '../../base/model/test-key.ts';
+import { version } from '../../base/system/version.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
 import type { GitState } from '../basics/git-revision.ts';
-import { hashFile } from '../../files/hash-file.ts';
-import { timestamp } from '../../system-time.ts';
+import { hashFile } from '../../base/files/hash-file.ts';
+import { timestamp } from '../../base/system/system-time.ts';
 
 interface RecordOptions {
   readonly projectRoot: string;

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
-import { readProcesses, type ProcessEntry } from '../../processes/process-table.ts';
-import { monotonicMs, startInterval } from '../../system-time.ts';
+import { readProcesses, type ProcessEntry } from '../../agents/processes/process-table.ts';
+import { monotonicMs, startInterval } from '../../base/system/system-time.ts';
 import { BEATS, HOOK, OLDEST, type WatchdogData } from './watchdog.ts';
 
 /*

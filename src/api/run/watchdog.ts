@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { onCommandEnd } from '../../command-end.ts';
-import { monotonicMs, startInterval, stopTimer } from '../../system-time.ts';
-import { builtFile } from '../../processes/built-file.ts';
+import { onCommandEnd } from '../../base/system/command-end.ts';
+import { monotonicMs, startInterval, stopTimer } from '../../base/system/system-time.ts';
+import { builtFile } from '../../agents/processes/built-file.ts';
 
 /** What both threads know: how often this one did something, and the number of its oldest attempt (0: none). */
 export const BEATS = 0;

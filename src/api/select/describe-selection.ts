@@ -1,7 +1,7 @@
-import type { ShardDescription } from '../../journal/run-directory.ts';
-import type { OpenSuite } from '../../load/open-suites.ts';
-import type { RerunCounts, RunSelection } from '../../model/selection.ts';
-import type { PlanOutline } from '../../run/plan-outline.ts';
+import type { ShardDescription } from '../../runs/journal/run-directory.ts';
+import type { OpenSuite } from '../../suites/load/open-suites.ts';
+import type { RerunCounts, RunSelection } from '../../base/model/selection.ts';
+import type { PlanOutline } from '../../run/plan/plan-outline.ts';
 import { filterTexts } from './selection-text.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 

@@ -1,7 +1,7 @@
-import type { RunnableSuite } from '../../run/plan.ts';
-import { createSelector, type Selection } from '../../run/select.ts';
-import type { Test } from '../../model/test.ts';
-import { didYouMean } from '../../schema/did-you-mean.ts';
+import type { RunnableSuite } from '../../run/plan/plan.ts';
+import { createSelector, type Selection } from '../../run/plan/select.ts';
+import type { Test } from '../../base/model/test.ts';
+import { didYouMean } from '../../base/schema/did-you-mean.ts';
 
 /** Enough to find what somebody meant. */
 const MAX_READ = 20_000;

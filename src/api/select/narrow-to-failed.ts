@@ -1,7 +1,7 @@
-import type { RunDirectory } from '../../journal/run-directory.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { RerunCounts } from '../../model/selection.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import type { RerunCounts } from '../../base/model/selection.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 import type { SelectedSuites } from './select-suites.ts';
 import type { TestsToRerun } from './tests-to-rerun.ts';

@@ -1,9 +1,9 @@
-import { openSuites, type OpenSuite } from '../../load/open-suites.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
-import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
-import { splitSuiteLines } from '../../model/suite-lines.ts';
-import type { Selection } from '../../run/select.ts';
+import { openSuites, type OpenSuite } from '../../suites/load/open-suites.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
+import { fileFinding, readSuiteFile } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { splitSuiteLines } from '../../base/model/suite-lines.ts';
+import type { Selection } from '../../run/plan/select.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { splitLines } from './split-lines.ts';

@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path';
-import type { RunDescription } from '../../journal/run-directory.ts';
+import type { RunDescription } from '../../runs/journal/run-directory.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 import { splitLines } from './split-lines.ts';
 

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTempFolder } from '../../../test/formats/temp-folder.ts';
-import { RunDirectory, type ShardDescription } from '../../journal/run-directory.ts';
-import type { RunSelection } from '../../model/selection.ts';
+import { RunDirectory, type ShardDescription } from '../../runs/journal/run-directory.ts';
+import type { RunSelection } from '../../base/model/selection.ts';
 import { checkShards } from './check-shards.ts';
 import { mergeSelections } from './merge-selections.ts';
 

@@ -1,6 +1,6 @@
-import type { RunDirectory, ShardDescription } from '../../journal/run-directory.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { RunDirectory, ShardDescription } from '../../runs/journal/run-directory.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
 
 interface ShardRun {
   readonly run: RunDirectory;

@@ -1,6 +1,6 @@
-import { readJournal } from '../../journal/journal-reader.ts';
-import type { RunDirectory } from '../../journal/run-directory.ts';
-import { hashText } from '../../match/hash-text.ts';
+import { readJournal } from '../../runs/journal/journal-reader.ts';
+import type { RunDirectory } from '../../runs/journal/run-directory.ts';
+import { hashText } from '../../base/match/hash-text.ts';
 
 /**
  * The place of a record in its journal, and in the plan. Only numbers: with a million records, nothing else fits in

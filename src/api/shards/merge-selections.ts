@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RunSelection } from '../../model/selection.ts';
+import type { RunSelection } from '../../base/model/selection.ts';
 
 /**
  * What a merged run leaves out. The shards of a run left out the same. For runs with different selections, the

@@ -1,29 +1,29 @@
 import { join, relative } from 'node:path';
-import { withDotEnv } from '../../config/dot-env.ts';
-import { checkRun } from '../../journal/check-run.ts';
-import { RecordFile } from '../../journal/record-file.ts';
+import { withDotEnv } from '../../suites/config/dot-env.ts';
+import { checkRun } from '../../runs/journal/check-run.ts';
+import { RecordFile } from '../../runs/journal/record-file.ts';
 import {
   createRunDirectory,
   type RunDescription,
   type RunDirectory,
   type RunEnding,
-} from '../../journal/run-directory.ts';
-import { createRedactor } from '../../match/redact-secrets.ts';
-import { hasErrors, type Finding } from '../../model/finding.ts';
-import type { RegressionRule } from '../../model/comparison.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
-import type { Summary } from '../../model/summary.ts';
-import type { Reporter } from '../../reporters/reporter.ts';
-import { Tally } from '../../run/tally.ts';
-import { version } from '../../version.ts';
-import { rerunOptions } from '../../model/rerun-command.ts';
+} from '../../runs/journal/run-directory.ts';
+import { createRedactor } from '../../base/match/redact-secrets.ts';
+import { hasErrors, type Finding } from '../../base/model/finding.ts';
+import type { RegressionRule } from '../../base/model/comparison.ts';
+import type { JsonObject } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import type { Summary } from '../../base/model/summary.ts';
+import type { Reporter } from '../../show/reporters/reporter.ts';
+import { Tally } from '../../run/verdicts/tally.ts';
+import { version } from '../../base/system/version.ts';
+import { rerunOptions } from '../../base/model/rerun-command.ts';
 import { nameOf } from '../recorded/run-name.ts';
 import { checkShards } from './check-shards.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
 import { baselineOutcomes } from '../baseline/baseline-outcome.ts';
 import { recordedTargetComparisons } from '../baseline/target-comparisons.ts';
-import { severalTargets } from '../../model/several-targets.ts';
+import { severalTargets } from '../../base/model/several-targets.ts';
 import { withBaselines } from '../baseline/comparison-exit.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
 import { otherRules, rulesOf } from '../basics/gate-rules.ts';
@@ -37,7 +37,7 @@ import { partAsBaseline, unmatchedTargets } from '../basics/run-findings.ts';
 import type { RunResult } from '../basics/run-options.ts';
 import { createReporterMultiplexer } from '../basics/reporter-multiplexer.ts';
 import { unstartedTests } from '../recorded/unstarted-tests.ts';
-import { timestamp } from '../../system-time.ts';
+import { timestamp } from '../../base/system/system-time.ts';
 
 export interface MergeOptions {
   readonly runs: readonly RunDirectory[];

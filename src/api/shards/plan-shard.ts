@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { refuseDamaged } from '../../journal/check-run.ts';
-import { recordedDurations } from '../../journal/recorded-durations.ts';
-import { findRun, type RunDirectory, type ShardDescription } from '../../journal/run-directory.ts';
-import { BalancedShards } from '../../run/balance-shards.ts';
-import type { PlannedAttempt } from '../../run/plan.ts';
+import { refuseDamaged } from '../../runs/journal/check-run.ts';
+import { recordedDurations } from '../../runs/journal/recorded-durations.ts';
+import { findRun, type RunDirectory, type ShardDescription } from '../../runs/journal/run-directory.ts';
+import { BalancedShards } from '../../run/plan/balance-shards.ts';
+import type { PlannedAttempt } from '../../run/plan/plan.ts';
 import type { RunTestsOptions } from '../../run/run-tests.ts';
-import { shardOf, type Shard } from '../../run/shard.ts';
+import { shardOf, type Shard } from '../../run/plan/shard.ts';
 import { RunNotFound } from '../recorded/run-not-found.ts';
 import { ShardError } from './shard-error.ts';
 

@@ -1,7 +1,7 @@
-import { membersOf, type Assertion } from '../../model/assertion.ts';
-import type { Fault } from '../../model/fault.ts';
-import type { Place } from '../../model/place.ts';
-import type { Step, Test } from '../../model/test.ts';
+import { membersOf, type Assertion } from '../../base/model/assertion.ts';
+import type { Fault } from '../../base/model/fault.ts';
+import type { Place } from '../../base/model/place.ts';
+import type { Step, Test } from '../../base/model/test.ts';
 
 /** A test as it is printed: each test, step and assertion with its line and column. */
 export function plainTest({ place, steps, assertions, faults, row, ...test }: Test): unknown {

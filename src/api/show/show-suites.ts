@@ -1,7 +1,7 @@
-import { discover, discoveryFindings } from '../../load/discover.ts';
-import { createRootFinder } from '../../load/project-root.ts';
-import { streamSuite, type StreamedSuite } from '../../load/stream-suite.ts';
-import { hasErrors, type Finding } from '../../model/finding.ts';
+import { discover, discoveryFindings } from '../../suites/load/discover.ts';
+import { createRootFinder } from '../../suites/load/project-root.ts';
+import { streamSuite, type StreamedSuite } from '../../suites/load/stream-suite.ts';
+import { hasErrors, type Finding } from '../../base/model/finding.ts';
 import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { withConfigDefaults } from '../basics/with-config-defaults.ts';
 import { nothingFound } from '../basics/nothing-found.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { CassetteMode } from '../../cassettes/track.ts';
-import type { TargetResolver } from '../../config/target-resolver.ts';
+import type { CassetteMode } from '../../evidence/cassettes/track.ts';
+import type { TargetResolver } from '../../suites/config/target-resolver.ts';
 import { CassetteUsageError } from '../basics/cassette-usage-error.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 

@@ -1,9 +1,9 @@
-import { CassetteDeck, type DeckOptions } from '../../cassettes/cassette-deck.ts';
+import { CassetteDeck, type DeckOptions } from '../../evidence/cassettes/cassette-deck.ts';
 import { blockConnections } from '../../evidence/observe/block-connections.ts';
 import { isOffline } from '../../evidence/observe/recorder.ts';
-import { refuseLinks } from '../../files/make-folder.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Finding } from '../../model/finding.ts';
+import { refuseLinks } from '../../base/files/make-folder.ts';
+import { fileFinding } from '../../suites/load/read-suite-file.ts';
+import type { Finding } from '../../base/model/finding.ts';
 import type { CassetteSettings } from './cassette-settings.ts';
 
 interface RunCassettesOptions extends Pick<

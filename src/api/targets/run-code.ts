@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { isLoadedHere, startFiles, type TargetSource } from '../../config/target-source.ts';
-import type { TargetResolver } from '../../config/target-resolver.ts';
-import { hashFile } from '../../files/hash-file.ts';
-import { isInside } from '../../files/is-inside.ts';
-import { codeFiles } from '../../files/listed-files.ts';
+import { isLoadedHere, startFiles, type TargetSource } from '../../suites/config/target-source.ts';
+import type { TargetResolver } from '../../suites/config/target-resolver.ts';
+import { hashFile } from '../../base/files/hash-file.ts';
+import { isInside } from '../../base/files/is-inside.ts';
+import { codeFiles } from '../../base/files/listed-files.ts';
 import { someOf } from '../basics/run-findings.ts';
 
 interface SuiteTargets {

@@ -1,11 +1,11 @@
 import type { Agent } from '../../agents/contract.ts';
 import { raceAbort } from '../../agents/race-abort.ts';
-import type { AssayConfig } from '../../config/config.ts';
-import { parseDuration } from '../../schema/parse-duration.ts';
-import type { TargetResolver } from '../../config/target-resolver.ts';
-import type { OpenSuite } from '../../load/open-suites.ts';
-import { limitSessions } from '../../run/limit-sessions.ts';
-import type { PlanOptions } from '../../run/plan.ts';
+import type { AssayConfig } from '../../suites/config/config.ts';
+import { parseDuration } from '../../base/schema/parse-duration.ts';
+import type { TargetResolver } from '../../suites/config/target-resolver.ts';
+import type { OpenSuite } from '../../suites/load/open-suites.ts';
+import { limitSessions } from '../../run/pool/limit-sessions.ts';
+import type { PlanOptions } from '../../run/plan/plan.ts';
 import type { RunTestsOptions } from '../../run/run-tests.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 

@@ -1,8 +1,8 @@
 import * as fc from '../../../test/seeded-fast-check.ts';
 import { expect, test } from 'vitest';
-import { parseDocument } from '../../formats/document.ts';
-import { hasErrors } from '../../model/finding.ts';
-import type { Json } from '../../model/json.ts';
+import { parseDocument } from '../../suites/formats/document.ts';
+import { hasErrors } from '../../base/model/finding.ts';
+import type { Json } from '../../base/model/json.ts';
 import { editSource, type EditableText } from './edit-source.ts';
 import type { FailedTest } from './failed-tests.ts';
 

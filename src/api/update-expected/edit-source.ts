@@ -1,6 +1,6 @@
-import { jsonEqual } from '../../match/json-equal.ts';
-import { isJsonObject, setOwn, type Json } from '../../model/json.ts';
-import { formatPath, type PathSegment, type Place } from '../../model/place.ts';
+import { jsonEqual } from '../../base/match/json-equal.ts';
+import { isJsonObject, setOwn, type Json } from '../../base/model/json.ts';
+import { formatPath, type PathSegment, type Place } from '../../base/model/place.ts';
 import { applyEdits, toEdit, type Edit } from './edit-text.ts';
 import type { FailedAssertion, FailedTest } from './failed-tests.ts';
 import { planChanges, type ValueChange, type SourceDocument } from './plan-changes.ts';

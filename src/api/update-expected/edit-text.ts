@@ -1,4 +1,4 @@
-import type { PathSegment } from '../../model/place.ts';
+import type { PathSegment } from '../../base/model/place.ts';
 import type { ValueChange } from './plan-changes.ts';
 import { renderValue } from './render-value.ts';
 import { enter, type FoundNode, type SourceNode } from './source-tree.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { assertionRecord, attemptRecord, stepRecord } from '../../../test/attempt-record.ts';
-import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
+import type { AssertionRecord, AttemptRecord } from '../../base/model/record.ts';
 import { FailedTests } from './failed-tests.ts';
 
 const equals = (passed: boolean, actual: string): AssertionRecord =>

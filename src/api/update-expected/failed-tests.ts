@@ -1,9 +1,9 @@
-import type { StatedValue } from '../../assertions/contract/assertion-kind.ts';
-import { createAssertionKinds } from '../../assertions/registry.ts';
-import type { AssertionRecord, AttemptRecord, StepRecord } from '../../model/record.ts';
-import { printJson } from '../../model/print-json.ts';
-import { testOfFile } from '../../model/test-key.ts';
-import type { Reporter } from '../../reporters/reporter.ts';
+import type { StatedValue } from '../../checks/contract/assertion-kind.ts';
+import { createAssertionKinds } from '../../checks/registry.ts';
+import type { AssertionRecord, AttemptRecord, StepRecord } from '../../base/model/record.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import { testOfFile } from '../../base/model/test-key.ts';
+import type { Reporter } from '../../show/reporters/reporter.ts';
 
 /** An assertion of a failed test, and what all attempts of the test say about it. */
 export interface FailedAssertion {

@@ -1,13 +1,13 @@
-import type { StatedValue } from '../../assertions/contract/assertion-kind.ts';
-import { valueAtPath } from '../../match/json-path.ts';
-import { jsonEqual } from '../../match/json-equal.ts';
-import { jsonMatches } from '../../match/json-matches.ts';
-import { firstMatcher, isMatcher } from '../../match/matchers/read-matcher.ts';
-import { findFenced } from '../../match/find-json.ts';
-import { REPLACEMENT } from '../../match/redact-secrets.ts';
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import type { PathSegment } from '../../model/place.ts';
-import { printJson } from '../../model/print-json.ts';
+import type { StatedValue } from '../../checks/contract/assertion-kind.ts';
+import { valueAtPath } from '../../base/match/json-path.ts';
+import { jsonEqual } from '../../base/match/json-equal.ts';
+import { jsonMatches } from '../../base/match/json-matches.ts';
+import { firstMatcher, isMatcher } from '../../base/match/matchers/read-matcher.ts';
+import { findFenced } from '../../base/match/find-json.ts';
+import { REPLACEMENT } from '../../base/match/redact-secrets.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { PathSegment } from '../../base/model/place.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import type { FailedAssertion, FailedTest } from './failed-tests.ts';
 import { enter, findMap, type FoundNode } from './source-tree.ts';
 

@@ -5,9 +5,9 @@ import {
   renderFlow,
   renderFlowText,
   renderLiteral,
-} from '../../formats/yaml/render-text.ts';
-import type { Json } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
+} from '../../suites/formats/yaml/render-text.ts';
+import type { Json } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import type { SourceNode } from './source-tree.ts';
 
 export interface RenderPlace {

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { DraftFile } from '../../files/draft-file.ts';
+import { DraftFile } from '../../base/files/draft-file.ts';
 
 export type Write = (text: string | Uint8Array) => void;
 

@@ -1,5 +1,5 @@
 import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
-import type { PathSegment } from '../../model/place.ts';
+import type { PathSegment } from '../../base/model/place.ts';
 
 /** A value as it is written: its place and its style. */
 export interface SourceNode {

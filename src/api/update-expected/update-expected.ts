@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { parseDocument } from '../../formats/document.ts';
-import { createLineIndex } from '../../formats/line-index.ts';
-import { dialectOf } from '../../formats/parse-suite.ts';
-import { extname } from '../../formats/path-names.ts';
-import { discover } from '../../load/discover.ts';
-import { hasErrors } from '../../model/finding.ts';
-import type { Json } from '../../model/json.ts';
-import type { Place } from '../../model/place.ts';
-import { parseJson } from '../../model/parse-json.ts';
-import { hashFile } from '../../files/hash-file.ts';
+import { parseDocument } from '../../suites/formats/document.ts';
+import { createLineIndex } from '../../suites/formats/line-index.ts';
+import { dialectOf } from '../../suites/formats/parse-suite.ts';
+import { extname } from '../../suites/formats/path-names.ts';
+import { discover } from '../../suites/load/discover.ts';
+import { hasErrors } from '../../base/model/finding.ts';
+import type { Json } from '../../base/model/json.ts';
+import type { Place } from '../../base/model/place.ts';
+import { parseJson } from '../../base/model/parse-json.ts';
+import { hashFile } from '../../base/files/hash-file.ts';
 import { splitLines } from '../select/split-lines.ts';
 import {
   editSource,
@@ -20,7 +20,7 @@ import {
 import type { FailedTest } from './failed-tests.ts';
 import { replaceFile } from './replace-file.ts';
 import { rewriteLines } from './rewrite-lines.ts';
-import { isDataset } from '../../model/suite-lines.ts';
+import { isDataset } from '../../base/model/suite-lines.ts';
 
 export interface ExpectedUpdate {
   readonly updated: readonly UpdatedValue[];

@@ -1,16 +1,16 @@
 import { realpathSync } from 'node:fs';
-import { DatasetLines } from '../../load/dataset-lines.ts';
-import { loadSuite } from '../../load/load-suites.ts';
-import { openLongSuite, type LongSuite } from '../../load/open-long-suite.ts';
-import { rootForSuite } from '../../load/project-root.ts';
-import { TestCursor } from '../../load/test-cursor.ts';
-import { isInside } from '../../files/is-inside.ts';
-import type { Test } from '../../model/test.ts';
-import type { AttemptReference } from '../../queue/protocol.ts';
-import { Refusal } from '../../queue/run-member.ts';
+import { DatasetLines } from '../../suites/load/dataset-lines.ts';
+import { loadSuite } from '../../suites/load/load-suites.ts';
+import { openLongSuite, type LongSuite } from '../../suites/load/open-long-suite.ts';
+import { rootForSuite } from '../../suites/load/project-root.ts';
+import { TestCursor } from '../../suites/load/test-cursor.ts';
+import { isInside } from '../../base/files/is-inside.ts';
+import type { Test } from '../../base/model/test.ts';
+import type { AttemptReference } from '../../run/queue/protocol.ts';
+import { Refusal } from '../../run/queue/run-member.ts';
 import type { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
-import { hashFile } from '../../files/hash-file.ts';
-import { isDataset } from '../../model/suite-lines.ts';
+import { hashFile } from '../../base/files/hash-file.ts';
+import { isDataset } from '../../base/model/suite-lines.ts';
 
 /** The most open files; a run of thousands of files goes through them one after the other. */
 const MOST_FILES = 64;

@@ -1,16 +1,16 @@
 import { hostname } from 'node:os';
-import { withDotEnv } from '../../config/dot-env.ts';
-import { withProjectEnvironment } from '../../config/project-environment.ts';
-import type { TargetChoice } from '../../config/target-resolver.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
-import type { AttemptRecord } from '../../model/record.ts';
-import { readQueueAddress } from '../../queue/queue-address.ts';
-import { connectQueue } from '../../queue/queue-server.ts';
-import { within } from '../../queue/within.ts';
-import { QueueWorker } from '../../queue/worker.ts';
-import { version } from '../../version.ts';
+import { withDotEnv } from '../../suites/config/dot-env.ts';
+import { withProjectEnvironment } from '../../suites/config/project-environment.ts';
+import type { TargetChoice } from '../../suites/config/target-resolver.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
+import type { AttemptRecord } from '../../base/model/record.ts';
+import { readQueueAddress } from '../../run/queue/queue-address.ts';
+import { connectQueue } from '../../run/queue/queue-server.ts';
+import { within } from '../../run/queue/within.ts';
+import { QueueWorker } from '../../run/queue/worker.ts';
+import { version } from '../../base/system/version.ts';
 import { createAttemptRunner } from './attempt-runner.ts';
-import { epochMs } from '../../system-time.ts';
+import { epochMs } from '../../base/system/system-time.ts';
 
 export interface WorkOptions extends TargetChoice {
   /** `redis://...`, `postgres://...`, or the name of a variable that contains it. */

@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path';
 import { NotComparable } from '../../api/baseline/compared-side.ts';
 import { updateBaseline, type UpdatedBaseline } from '../../api/compare/update-baseline.ts';
-import { DamagedRun } from '../../journal/damaged-run.ts';
-import { JournalVersionError } from '../../journal/line-opener.ts';
-import { findRun } from '../../journal/run-directory.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
+import { DamagedRun } from '../../runs/journal/damaged-run.ts';
+import { JournalVersionError } from '../../runs/journal/line-opener.ts';
+import { findRun } from '../../runs/journal/run-directory.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { BASELINE_OPTIONS } from '../recorded-run-options.ts';
 import { printError } from '../print-error.ts';

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { describeRecordings } from '../../api/cassettes/describe-recordings.ts';
 import { findCassettes, type KeptCassette } from '../../api/cassettes/kept-cassettes.ts';
-import { CassetteError } from '../../cassettes/cassette-error.ts';
-import { readCassetteFile } from '../../cassettes/cassette-file.ts';
-import { escapeLine, escapeLines } from '../../reporters/terminal-text.ts';
+import { CassetteError } from '../../evidence/cassettes/cassette-error.ts';
+import { readCassetteFile } from '../../evidence/cassettes/cassette-file.ts';
+import { escapeLine, escapeLines } from '../../show/reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { explainStop } from '../explain-stop.ts';
 import type { CASSETTES_OPTIONS } from '../suite-options.ts';

@@ -1,7 +1,7 @@
 import { checkSuites, type CheckSuitesOptions, type SuiteCheck } from '../../api/check-suite/check-suites.ts';
-import { TargetError } from '../../config/target-error.ts';
-import type { Finding } from '../../model/finding.ts';
-import { chooseColors } from '../../reporters/colors.ts';
+import { TargetError } from '../../suites/config/target-error.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { chooseColors } from '../../show/reporters/colors.ts';
 import { suiteCheckText } from '../suite-check-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { CHECK_OPTIONS } from '../suite-options.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../schema/did-you-mean.ts';
+import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { bashCompletion } from '../completion/bash-completion.ts';
 import { fishCompletion } from '../completion/fish-completion.ts';
@@ -47,7 +47,7 @@ function listedCommands(): typeof COMMANDS {
 
 /** Names that do not fit on a line cannot be completed. */
 async function targetNames(): Promise<readonly string[]> {
-  const { targetPlaces } = await import('../../config/target-places.ts');
+  const { targetPlaces } = await import('../../suites/config/target-places.ts');
   const places = await targetPlaces('a suite in this folder');
   // oxlint-disable-next-line no-control-regex
   return [...places.keys()].filter((name) => !/[\0-\x1f\x7f]/.test(name));

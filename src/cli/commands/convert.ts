@@ -1,8 +1,8 @@
 import { convertFile } from '../../api/convert/convert-file.ts';
 import type { ConvertResult } from '../../api/convert/conversion.ts';
 import { writeOutputs } from '../../api/convert/write-outputs.ts';
-import { hasErrors, type Finding } from '../../model/finding.ts';
-import { escapeLine } from '../../reporters/terminal-text.ts';
+import { hasErrors, type Finding } from '../../base/model/finding.ts';
+import { escapeLine } from '../../show/reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { FindingPrinter } from '../finding-printer.ts';
 import type { CONVERT_OPTIONS } from '../suite-options.ts';

@@ -1,5 +1,5 @@
 import { gradeRun } from '../../api/grade/grade.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { GRADE_OPTIONS } from '../recorded-run-options.ts';
 import { printStop } from '../print-stop.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { chooseColors } from '../../reporters/colors.ts';
-import { shellWord } from '../../model/shell-word.ts';
-import { escapeLine } from '../../reporters/terminal-text.ts';
+import { chooseColors } from '../../show/reporters/colors.ts';
+import { shellWord } from '../../base/model/shell-word.ts';
+import { escapeLine } from '../../show/reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import {
   addFiles,

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { checkRunJudges } from '../../api/check-judge/check-run-judges.ts';
-import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
-import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
+import { findRun, type RunDirectory } from '../../runs/journal/run-directory.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
+import { DEFAULT_THRESHOLD } from '../../base/model/threshold.ts';
 import { checkJudge, type CheckJudgeOptions } from '../../api/check-judge/check-judge.ts';
-import { TargetError } from '../../config/target-error.ts';
+import { TargetError } from '../../suites/config/target-error.ts';
 import { printStop } from '../print-stop.ts';
-import { chooseColors } from '../../reporters/colors.ts';
+import { chooseColors } from '../../show/reporters/colors.ts';
 import { EXIT, type Command, type CommandContext } from '../command.ts';
 import type { JUDGE_CHECK_OPTIONS } from '../recorded-run-options.ts';
 import { isCi } from '../is-ci.ts';

@@ -6,7 +6,7 @@ import {
 } from 'vscode-languageserver/node';
 import { serve } from '../../lsp/language-server.ts';
 import { messageFrames } from '../../lsp/message-frames.ts';
-import { version } from '../../version.ts';
+import { version } from '../../base/system/version.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { LSP_OPTIONS } from '../server-options.ts';
 import { printError } from '../print-error.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { confine } from '../../load/confinement.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
+import { confine } from '../../suites/load/confinement.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
 import { createAssayProcess } from '../../mcp/assay-process.ts';
 import { readPermission } from '../../mcp/run-permission.ts';
 import { serveMcp } from '../../mcp/serve.ts';
-import { escapeLine } from '../../reporters/terminal-text.ts';
+import { escapeLine } from '../../show/reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { readExcerptInProject } from '../../api/basics/excerpt.ts';
 import { learnSecrets } from '../learn-secrets.ts';

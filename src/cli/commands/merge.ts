@@ -1,6 +1,6 @@
 import { mergeRuns } from '../../api/shards/merge.ts';
-import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
+import { findRun, type RunDirectory } from '../../runs/journal/run-directory.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { MERGE_OPTIONS } from '../recorded-run-options.ts';
 import { printError } from '../print-error.ts';

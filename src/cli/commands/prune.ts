@@ -1,5 +1,5 @@
 import { pruneRuns, type Pruning } from '../../api/prune/prune-runs.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { PRUNE_OPTIONS } from '../prune-options.ts';
 import { printError } from '../print-error.ts';

@@ -1,8 +1,8 @@
 import { whyUnfinished } from '../../api/recorded/why-unfinished.ts';
 import { reportRun } from '../../api/report/report.ts';
-import { DamagedRun } from '../../journal/damaged-run.ts';
-import { JournalVersionError } from '../../journal/line-opener.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
+import { DamagedRun } from '../../runs/journal/damaged-run.ts';
+import { JournalVersionError } from '../../runs/journal/line-opener.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { REPORT_FILES, type REPORT_OPTIONS } from '../recorded-run-options.ts';
 import { printError } from '../print-error.ts';

@@ -1,5 +1,5 @@
-import { editorSchemas, type EditorSchema } from '../../config/editor-schemas.ts';
-import { didYouMean } from '../../schema/did-you-mean.ts';
+import { editorSchemas, type EditorSchema } from '../../suites/config/editor-schemas.ts';
+import { didYouMean } from '../../base/schema/did-you-mean.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { printError } from '../print-error.ts';
 

@@ -3,11 +3,11 @@ import {
   type FoundFinding,
   type ValidationCounts,
 } from '../../api/validate/validate-suites.ts';
-import { chooseColors } from '../../reporters/colors.ts';
+import { chooseColors } from '../../show/reporters/colors.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { VALIDATE_OPTIONS } from '../suite-options.ts';
 import { FindingPrinter } from '../finding-printer.ts';
-import { grouped } from '../../model/grouped.ts';
+import { grouped } from '../../base/model/grouped.ts';
 
 /** Prints everything that is wrong with the files, as it is found. */
 export async function validate(context: CommandContext<typeof VALIDATE_OPTIONS>): Promise<number> {

@@ -1,19 +1,19 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
-import { refuseDamaged } from '../../journal/check-run.ts';
-import { findRun, listRuns, RunDirectory } from '../../journal/run-directory.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
-import { OpenToAll, RunsForAll, type ViewServer } from '../../view/view-server.ts';
+import { refuseDamaged } from '../../runs/journal/check-run.ts';
+import { findRun, listRuns, RunDirectory } from '../../runs/journal/run-directory.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
+import { OpenToAll, RunsForAll, type ViewServer } from '../../show/view/view-server.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { VIEW_OPTIONS } from '../recorded-run-options.ts';
 import { printStop } from '../print-stop.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 import { openBrowser } from '../open-browser.ts';
 import { printError } from '../print-error.ts';
-import { escapeLine } from '../../reporters/terminal-text.ts';
+import { escapeLine } from '../../show/reporters/terminal-text.ts';
 import { nextSignal } from '../signals.ts';
 import { placeOfRun, startViewServer, type ViewChoice } from '../start-view-server.ts';
-import { grouped } from '../../model/grouped.ts';
+import { grouped } from '../../base/model/grouped.ts';
 
 /** `assay view [RUN]`: the page over all runs, until Ctrl-C. */
 export async function view(context: CommandContext<typeof VIEW_OPTIONS>): Promise<number> {

@@ -1,5 +1,5 @@
-import { findProjectRoot } from '../../load/project-root.ts';
-import { chooseColors } from '../../reporters/colors.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
+import { chooseColors } from '../../show/reporters/colors.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { isCi } from '../is-ci.ts';
 import { printError } from '../print-error.ts';

@@ -1,5 +1,5 @@
 import { work, type WorkObserver } from '../../api/worker/work.ts';
-import { escapeLine } from '../../reporters/terminal-text.ts';
+import { escapeLine } from '../../show/reporters/terminal-text.ts';
 import { targetNames, targetProblem } from '../target-names.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { WORKER_OPTIONS } from '../server-options.ts';

@@ -1,4 +1,4 @@
-import { REPORTERS } from '../../reporters/registry.ts';
+import { REPORTERS } from '../../show/reporters/registry.ts';
 import type { Option } from '../option.ts';
 
 /** `-t` and `--grep`. */

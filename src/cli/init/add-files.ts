@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync, type Dirent } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder, refuseLinks } from '../../files/make-folder.ts';
-import { CONFIG_NAMES, TARGETS_NAMES } from '../../load/config-names.ts';
+import { makeFolder, refuseLinks } from '../../base/files/make-folder.ts';
+import { CONFIG_NAMES, TARGETS_NAMES } from '../../suites/load/config-names.ts';
 import { readPackageFile } from './package-file.ts';
 import type { TemplateFile } from './template-file.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
+import { findProjectRoot } from '../../suites/load/project-root.ts';
 
 const CONFTEST = 'pytest_plugins = ["assay_pytest"]\n';
 

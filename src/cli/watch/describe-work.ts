@@ -1,6 +1,6 @@
-import { formatDollars } from '../../model/dollars.ts';
-import type { PlannedWork } from '../../model/planned-work.ts';
-import { grouped } from '../../model/grouped.ts';
+import { formatDollars } from '../../base/model/dollars.ts';
+import type { PlannedWork } from '../../base/model/planned-work.ts';
+import { grouped } from '../../base/model/grouped.ts';
 
 /** `3 tests, about 12 calls, about $0.04; 2 graded again`. */
 export function describeWork({ attempts, regraded, unchanged, model_calls, cost_usd }: PlannedWork): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, type Stats } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
-import { startInterval, startTimer, stopTimer } from '../../system-time.ts';
+import { startInterval, startTimer, stopTimer } from '../../base/system/system-time.ts';
 
 /** Editors write a file in several steps, and several files at once. */
 const BUFFER_MS = 120;

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import type { PlannedWork } from '../../model/planned-work.ts';
-import { PARENT_VARIABLE } from '../../processes/end-with-parent.ts';
+import type { PlannedWork } from '../../base/model/planned-work.ts';
+import { PARENT_VARIABLE } from '../../agents/processes/end-with-parent.ts';
 import {
   WATCH_VARIABLE,
   type OutsideMessage,

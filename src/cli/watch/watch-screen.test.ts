@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import { expect, test } from 'vitest';
-import { displayWidth } from '../../reporters/terminal-text.ts';
+import { displayWidth } from '../../show/reporters/terminal-text.ts';
 import { createQuestion, footer } from './watch-screen.ts';
 
 const colors = picocolors.createColors(false);

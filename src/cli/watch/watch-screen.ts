@@ -1,5 +1,5 @@
-import type { Colors } from '../../reporters/colors.ts';
-import { displayWidth } from '../../reporters/terminal-text.ts';
+import type { Colors } from '../../show/reporters/colors.ts';
+import { displayWidth } from '../../show/reporters/terminal-text.ts';
 
 export interface WatchOutput {
   readonly colors: Colors;

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { formatDollars } from '../../model/dollars.ts';
-import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
-import { epochMs, startTimer } from '../../system-time.ts';
+import { formatDollars } from '../../base/model/dollars.ts';
+import type { PlannedWork, Rerun } from '../../base/model/planned-work.ts';
+import { epochMs, startTimer } from '../../base/system/system-time.ts';
 import { EXIT } from '../command.ts';
 import { describeWork } from './describe-work.ts';
 import { RESUMED, type KeyReader } from './key-reader.ts';

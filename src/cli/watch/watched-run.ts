@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
+import type { PlannedWork, Rerun } from '../../base/model/planned-work.ts';
 import type { CommandContext } from '../command.ts';
 
 /** Tells a process that `assay watch` started it, and what it should run. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../model/json.ts';
+import { isJsonObject, type Json } from '../../base/model/json.ts';
 import { textAt } from '../foreign-fields.ts';
 
 /** What an API says went wrong, in one line. */

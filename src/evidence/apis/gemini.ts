@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../base/model/json.ts';
 import { GEMINI_CONTENTS } from '../dialects/gemini-contents.ts';
 import type { AskedCall } from '../entry.ts';
 import { listAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';

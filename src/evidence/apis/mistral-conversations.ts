@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { TokenUsage } from '../../model/reply.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { TokenUsage } from '../../base/model/reply.ts';
 import { MISTRAL_ENTRIES } from '../dialects/mistral-entries.ts';
 import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
 import { objectsAt } from '../objects-at.ts';

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { TokenUsage } from '../../model/reply.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { TokenUsage } from '../../base/model/reply.ts';
 import type { AskedCall } from '../entry.ts';
 import type { MessageDialect } from '../dialects/dialect.ts';
 

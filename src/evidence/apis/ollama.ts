@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import { OPENAI_CHAT_MESSAGES } from '../dialects/openai-chat-messages.ts';
 import { listAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
 import { objectsAt } from '../objects-at.ts';

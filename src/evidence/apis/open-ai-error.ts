@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../base/model/json.ts';
 
 /** An error as OpenAI's APIs word it. */
 export function openAiError(status: number, message: string): JsonObject {

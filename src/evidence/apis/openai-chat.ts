@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import { withSnakeChoices } from '../dialects/camel-chat-messages.ts';
 import { OPENAI_CHAT_MESSAGES } from '../dialects/openai-chat-messages.ts';
 import type { AskedCall } from '../entry.ts';

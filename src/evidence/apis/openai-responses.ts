@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import { isMarkedItem, OPENAI_RESPONSE_ITEMS } from '../dialects/openai-response-items.ts';
 import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
 import { objectsAt } from '../objects-at.ts';

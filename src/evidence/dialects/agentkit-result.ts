@@ -1,5 +1,5 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import { parseJson } from '../../base/model/parse-json.ts';
 import type { AskedCall, Entry } from '../entry.ts';
 import { listAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
 import { objectsAt } from '../objects-at.ts';

@@ -1,5 +1,5 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import type { Entry } from '../entry.ts';
 import { objectAt, textAt, valueAt } from '../foreign-fields.ts';
 import { aiSdkUsage } from '../provider-usage.ts';

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { Entry, ResultEntry } from '../entry.ts';
 import { listAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
 import type { MessageDialect } from './dialect.ts';

@@ -1,5 +1,5 @@
-import { isJsonList, isJsonObject, setOwn, type Json, type JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
+import { isJsonList, isJsonObject, setOwn, type Json, type JsonObject } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import { listAt, numberAt, objectAt, readArguments, textAt, valueAt } from '../foreign-fields.ts';
 import { objectsAt } from '../objects-at.ts';
 import { countAt, toUsage } from '../provider-usage.ts';

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import { listAt, textAt } from '../foreign-fields.ts';
 import type { MessageDialect } from './dialect.ts';
 import { OPENAI_CHAT_MESSAGES } from './openai-chat-messages.ts';

@@ -1,6 +1,6 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
-import type { TokenUsage } from '../../model/reply.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import type { TokenUsage } from '../../base/model/reply.ts';
 import type { Entry } from '../entry.ts';
 import { listAt, numberAt, objectAt, textAt, timeAt } from '../foreign-fields.ts';
 import { anthropicUsage, countAt, sinceTotal, toUsage } from '../provider-usage.ts';

@@ -1,5 +1,5 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import type { TokenUsage } from '../../model/reply.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { TokenUsage } from '../../base/model/reply.ts';
 import type { AskedCall, Entry } from '../entry.ts';
 import { numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage, sinceTotal } from '../provider-usage.ts';

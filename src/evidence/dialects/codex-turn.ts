@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import { listAt, objectAt, textAt } from '../foreign-fields.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Dialect } from './dialect.ts';

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { Entry } from '../entry.ts';
 import {
   listAt,

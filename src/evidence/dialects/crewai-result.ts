@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../model/json.ts';
-import type { TokenUsage } from '../../model/reply.ts';
-import { printJson } from '../../model/print-json.ts';
+import { isJsonObject, type JsonObject } from '../../base/model/json.ts';
+import type { TokenUsage } from '../../base/model/reply.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import type { Dialect } from './dialect.ts';

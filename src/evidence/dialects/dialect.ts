@@ -1,4 +1,4 @@
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../base/model/json.ts';
 import type { Entry } from '../entry.ts';
 import type { Trace } from '../trace.ts';
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../model/json.ts';
-import type { TokenUsage } from '../../model/reply.ts';
-import { addAll, addUsage } from '../../model/usage.ts';
+import { isJsonObject, type JsonObject } from '../../base/model/json.ts';
+import type { TokenUsage } from '../../base/model/reply.ts';
+import { addAll, addUsage } from '../../base/model/usage.ts';
 import { numberAt, objectAt, textAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import type { Trace } from '../trace.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { AskedCall, Entry } from '../entry.ts';
 import { listAt, numberAt, objectAt, readOutput, textAt, valueAt } from '../foreign-fields.ts';
 import type { MessageDialect } from './dialect.ts';

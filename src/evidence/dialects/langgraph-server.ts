@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import { listAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';

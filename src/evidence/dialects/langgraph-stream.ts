@@ -1,4 +1,11 @@
-import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import {
+  isJsonList,
+  isJsonObject,
+  ownValue,
+  setOwn,
+  type Json,
+  type JsonObject,
+} from '../../base/model/json.ts';
 import { listAt, numberAt, textAt } from '../foreign-fields.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Dialect } from './dialect.ts';

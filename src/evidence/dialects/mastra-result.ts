@@ -1,6 +1,6 @@
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
-import { addUsage } from '../../model/usage.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import { addUsage } from '../../base/model/usage.ts';
 import type { Entry, ResultEntry } from '../entry.ts';
 import { listAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
 import { aiSdkUsage } from '../provider-usage.ts';

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import { objectAt, textAt } from '../foreign-fields.ts';
 import { readAiSdkStream } from './ai-sdk-stream.ts';
 import type { Dialect } from './dialect.ts';

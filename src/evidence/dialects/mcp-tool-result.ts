@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import { listAt, textAt, valueAt } from '../foreign-fields.ts';
 import type { Dialect } from './dialect.ts';
 

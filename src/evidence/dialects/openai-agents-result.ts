@@ -1,7 +1,7 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
-import type { TokenUsage } from '../../model/reply.ts';
-import { addUsage } from '../../model/usage.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import type { TokenUsage } from '../../base/model/reply.ts';
+import { addUsage } from '../../base/model/usage.ts';
 import type { Entry } from '../entry.ts';
 import { listAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';

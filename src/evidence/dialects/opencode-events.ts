@@ -1,6 +1,6 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { TokenUsage } from '../../model/reply.ts';
-import { addAll } from '../../model/usage.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { TokenUsage } from '../../base/model/reply.ts';
+import { addAll } from '../../base/model/usage.ts';
 import type { AskedCall, Entry } from '../entry.ts';
 import { numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
 import { countAt, toUsage } from '../provider-usage.ts';

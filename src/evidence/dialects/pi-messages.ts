@@ -1,5 +1,5 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import type { TokenUsage } from '../../model/reply.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { TokenUsage } from '../../base/model/reply.ts';
 import type { Entry } from '../entry.ts';
 import { listAt, numberAt, objectAt, readOutput, textAt, valueAt } from '../foreign-fields.ts';
 import { objectsAt } from '../objects-at.ts';

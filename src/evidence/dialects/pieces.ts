@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { AskedCall, AssistantEntry, Entry, ResultEntry, UnknownEntry } from '../entry.ts';
 
 /** What one part of a message holds. Nothing of these: a thought, an image, a citation. */

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
-import type { TokenUsage } from '../../model/reply.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import type { TokenUsage } from '../../base/model/reply.ts';
 import type { AskedCall, Entry, ResultEntry } from '../entry.ts';
 import { listAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';

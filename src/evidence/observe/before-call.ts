@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../base/model/json.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** A model call that an agent is about to make, or another request to a model API: embeddings, lists of models. */

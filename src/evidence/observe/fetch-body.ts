@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
+import type { JsonObject } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import type { OpenExchange } from './open-exchange.ts';
 
 export type Fetch = typeof globalThis.fetch;

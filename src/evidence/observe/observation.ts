@@ -1,4 +1,4 @@
-import { printJson } from '../../model/print-json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import type { Exchange } from '../exchange.ts';
 import type { UnreadCall } from '../trace.ts';
 import { useOfExchange } from '../wire/use-of-exchange.ts';

@@ -1,6 +1,6 @@
-import { isJsonObject, setOwn, type Json, type JsonObject } from '../../model/json.ts';
-import { parseJson } from '../../model/parse-json.ts';
-import { monotonicMs } from '../../system-time.ts';
+import { isJsonObject, setOwn, type Json, type JsonObject } from '../../base/model/json.ts';
+import { parseJson } from '../../base/model/parse-json.ts';
+import { monotonicMs } from '../../base/system/system-time.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ModelCall } from './before-call.ts';
 import { isModelCall, mayBeModelCall } from '../wire/recognise-model-call.ts';

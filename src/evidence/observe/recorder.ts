@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { isOwnRequest } from '../../own-requests.ts';
+import { isOwnRequest } from '../../base/system/own-requests.ts';
 import { Observation, UNATTRIBUTED, type StepScope } from './observation.ts';
 import { noteLateCall } from './late-calls.ts';
 import { forgetClosed, watchConnections } from './watch-connections.ts';

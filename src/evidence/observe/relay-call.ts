@@ -5,7 +5,7 @@ import type {
   OutgoingHttpHeaders,
   ServerResponse,
 } from 'node:http';
-import { printJson } from '../../model/print-json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import { answerOf, type AnsweredCall, type CallDecision } from './before-call.ts';
 import { mayBeModelCall } from '../wire/recognise-model-call.ts';
 import { unreadModelCall } from '../wire/unread-model-call.ts';

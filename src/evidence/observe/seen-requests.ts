@@ -1,5 +1,5 @@
 import type { ClientRequest } from 'node:http';
-import { sendUnobserved } from '../../own-requests.ts';
+import { sendUnobserved } from '../../base/system/own-requests.ts';
 import type { OpenExchange } from './open-exchange.ts';
 
 /** The requests of `node:http` that were seen, each with its exchange. Undefined: it is of no interest. */

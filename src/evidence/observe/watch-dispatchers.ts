@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { printJson } from '../../model/print-json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
 import { openPipe } from './divert-request.ts';
 import { Observation, type Whose } from './observation.ts';

@@ -1,5 +1,5 @@
-import type { ErrorKind } from '../../model/record.ts';
-import type { RefusedStatus } from '../../model/refused-status.ts';
+import type { ErrorKind } from '../../base/model/record.ts';
+import type { RefusedStatus } from '../../base/model/refused-status.ts';
 import type { SeenCalls } from '../observe/observation.ts';
 
 export interface AgentErrorDetails {

@@ -1,4 +1,4 @@
-import type { JsonScan } from '../../match/scan-json.ts';
+import type { JsonScan } from '../../base/match/scan-json.ts';
 
 /**
  * What is wrong with a text that starts like JSON but cannot be an answer: half an object, or a reply that is not

@@ -1,7 +1,7 @@
-import { jsonEqual } from '../../match/json-equal.ts';
-import { isJsonObject, type Json } from '../../model/json.ts';
-import { parseJson } from '../../model/parse-json.ts';
-import type { RecordedToolCall } from '../../model/reply.ts';
+import { jsonEqual } from '../../base/match/json-equal.ts';
+import { isJsonObject, type Json } from '../../base/model/json.ts';
+import { parseJson } from '../../base/model/parse-json.ts';
+import type { RecordedToolCall } from '../../base/model/reply.ts';
 
 /**
  * Whether a list of calls holds those of another report: the same tools with the same arguments, one group behind the other.

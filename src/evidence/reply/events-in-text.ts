@@ -1,6 +1,6 @@
 import { parseServerSentEvents } from '../parse-events.ts';
 import { isRecognised } from '../recognise.ts';
-import { isJsonObject, ownValue, type Json } from '../../model/json.ts';
+import { isJsonObject, ownValue, type Json } from '../../base/model/json.ts';
 import { AgentError } from './agent-error.ts';
 
 /** The events of a text that is a stream of a known framework or provider, as server-sent events. Half a stream is refused. */

@@ -2,8 +2,8 @@ import { compareCalls } from '../compare-calls.ts';
 import type { ReportedReply } from '../merge-sources.ts';
 import { recogniseCalls, recogniseMessages } from '../recognise-messages.ts';
 import type { Trace } from '../trace.ts';
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import type { TraceGap } from '../../model/reply.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { TraceGap } from '../../base/model/reply.ts';
 import { readReply } from './read-reply.ts';
 
 /** A reply in our own fields whose messages or calls are written as a framework or provider writes them. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../base/model/json.ts';
 import { AgentError } from './agent-error.ts';
 import { parseReplyText } from './parse-reply-text.ts';
-import { scanJson } from '../../match/scan-json.ts';
+import { scanJson } from '../../base/match/scan-json.ts';
 
 /** Part of a text that is, or starts like, a JSON object or list, alone on its line or over several lines. */
 export interface JsonBlock {

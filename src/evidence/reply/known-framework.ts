@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 
 /** Objects of frameworks that tell too little to be read: whose they are, and the line that helps. */
 interface KnownShape {

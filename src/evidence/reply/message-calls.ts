@@ -1,8 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { Message } from '../../model/message.ts';
-import type { RecordedToolCall } from '../../model/reply.ts';
-import { toolCallField } from '../../model/tool-call-fields.ts';
-import { describe } from '../../schema/values.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { Message } from '../../base/model/message.ts';
+import type { RecordedToolCall } from '../../base/model/reply.ts';
+import { toolCallField } from '../../base/model/tool-call-fields.ts';
+import { describe } from '../../base/schema/values.ts';
 import { readTool } from './read-tools.ts';
 import { ReplyProblem } from './reply-problem.ts';
 import { findUnreadCall, unreadForm, type UnreadCall } from './unread-call.ts';

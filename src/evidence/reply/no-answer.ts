@@ -1,6 +1,6 @@
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
-import { closest, quoteName } from '../../schema/did-you-mean.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import { closest, quoteName } from '../../base/schema/did-you-mean.ts';
 import { isNothing } from './unread-call.ts';
 
 /** One of these fields contains the answer. */

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../model/json.ts';
-import { JsonLimitError, parseJson } from '../../model/parse-json.ts';
-import { DuplicateKeyError, refuseDuplicateKeys } from '../../model/parse-strict-json.ts';
+import { isJsonObject, type JsonObject } from '../../base/model/json.ts';
+import { JsonLimitError, parseJson } from '../../base/model/parse-json.ts';
+import { DuplicateKeyError, refuseDuplicateKeys } from '../../base/model/parse-strict-json.ts';
 import { AgentError } from './agent-error.ts';
 import { hasAnswer, hasReplyField } from './no-answer.ts';
 

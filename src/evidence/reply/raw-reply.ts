@@ -1,5 +1,5 @@
-import type { Json } from '../../model/json.ts';
-import type { Reply, TokenUsage, TraceGap } from '../../model/reply.ts';
+import type { Json } from '../../base/model/json.ts';
+import type { Reply, TokenUsage, TraceGap } from '../../base/model/reply.ts';
 import type { SeenCalls } from '../observe/observation.ts';
 import type { ReplyWarning } from './reply-warning.ts';
 import type { UnreadCall } from './unread-call.ts';

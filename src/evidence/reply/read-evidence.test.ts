@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Trace } from '../trace.ts';
-import type { Json } from '../../model/json.ts';
+import type { Json } from '../../base/model/json.ts';
 import { readEvidence } from './read-evidence.ts';
 import { LEFT_OUT } from './read-trace.ts';
 

@@ -2,9 +2,9 @@ import { mergeSources, type MergedReply, type ReportedReply } from '../merge-sou
 import { recognise, type RecognisedTrace } from '../recognise.ts';
 import { withServerNames } from '../mcp-names.ts';
 import type { Trace } from '../trace.ts';
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import type { Doubt, EvidenceSources, Reply } from '../../model/reply.ts';
-import { addAll } from '../../model/usage.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { Doubt, EvidenceSources, Reply } from '../../base/model/reply.ts';
+import { addAll } from '../../base/model/usage.ts';
 import type { CostOf, RawReply } from './raw-reply.ts';
 import { needsForeignParts, readForeignParts } from './foreign-parts.ts';
 import { REPLY_FIELDS } from './reply-fields.ts';

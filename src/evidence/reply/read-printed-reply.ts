@@ -1,6 +1,6 @@
 import { isRecognised } from '../recognise.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import type { Json, JsonObject } from '../../base/model/json.ts';
+import { parseJson } from '../../base/model/parse-json.ts';
 import { describeBroken } from './broken-reply.ts';
 import { AgentError } from './agent-error.ts';
 import type { RawReply } from './raw-reply.ts';

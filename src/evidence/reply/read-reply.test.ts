@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../model/json.ts';
-import type { TraceGap } from '../../model/reply.ts';
+import type { Json, JsonObject } from '../../base/model/json.ts';
+import type { TraceGap } from '../../base/model/reply.ts';
 import { readReply } from './read-reply.ts';
 
 function read(value: Json | undefined, unreported?: TraceGap) {

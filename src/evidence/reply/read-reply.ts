@@ -1,10 +1,10 @@
 import { anyProviderUsage } from '../provider-usage.ts';
-import { contentText } from '../../model/content-text.ts';
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import { ROLES, type Message } from '../../model/message.ts';
-import type { Reply, TokenUsage, TraceGap } from '../../model/reply.ts';
-import { given } from '../../schema/refine.ts';
-import { describe } from '../../schema/values.ts';
+import { contentText } from '../../base/model/content-text.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { ROLES, type Message } from '../../base/model/message.ts';
+import type { Reply, TokenUsage, TraceGap } from '../../base/model/reply.ts';
+import { given } from '../../base/schema/refine.ts';
+import { describe } from '../../base/schema/values.ts';
 import { callsInMessages } from './message-calls.ts';
 import { describeNoAnswer } from './no-answer.ts';
 import { presentValue } from './present-value.ts';

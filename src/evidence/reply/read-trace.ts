@@ -1,7 +1,7 @@
-import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
-import type { Message } from '../../model/message.ts';
-import type { RecordedToolCall, Reply, TraceGap } from '../../model/reply.ts';
-import { closest } from '../../schema/did-you-mean.ts';
+import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { Message } from '../../base/model/message.ts';
+import type { RecordedToolCall, Reply, TraceGap } from '../../base/model/reply.ts';
+import { closest } from '../../base/schema/did-you-mean.ts';
 import { containsCalls } from './contains-calls.ts';
 import { callsInList, callsInMessages, type FoundCalls, type MessageCalls } from './message-calls.ts';
 import { presentValue } from './present-value.ts';

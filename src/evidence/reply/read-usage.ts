@@ -1,7 +1,7 @@
 import { anyProviderUsage } from '../provider-usage.ts';
-import { isJsonObject, ownValue, type Json } from '../../model/json.ts';
-import type { TokenUsage } from '../../model/reply.ts';
-import { describe } from '../../schema/values.ts';
+import { isJsonObject, ownValue, type Json } from '../../base/model/json.ts';
+import type { TokenUsage } from '../../base/model/reply.ts';
+import { describe } from '../../base/schema/values.ts';
 import { ReplyProblem } from './reply-problem.ts';
 
 /** `token_usage`: what the agent reports, never filled up with zeros. */

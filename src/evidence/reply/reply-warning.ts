@@ -1,7 +1,7 @@
-import type { Finding } from '../../model/finding.ts';
-import { isJsonObject, type Json } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
-import { quoteName } from '../../schema/did-you-mean.ts';
+import type { Finding } from '../../base/model/finding.ts';
+import { isJsonObject, type Json } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import { quoteName } from '../../base/schema/did-you-mean.ts';
 import { findFailure, type Misnamed } from './no-answer.ts';
 
 /** Why a readable reply may not be what its author meant. */

@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 
 /** A tool call, or the result of one, in a form that other tools write and Assay does not read. */
 export interface UnreadCall {

@@ -1,5 +1,5 @@
-import { isJsonList, isJsonObject, type Json } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
+import { isJsonList, isJsonObject, type Json } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import type { Turn, TurnCall } from './turn.ts';
 
 /** A conversation that begins in a step: its first turn and all that follow. */

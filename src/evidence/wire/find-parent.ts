@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
+import { isJsonObject, type Json } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import type { AskedCall } from '../entry.ts';
 import { textAt } from '../foreign-fields.ts';
 import { joinAssistant, type ModelCall, type Said } from './read-model-call.ts';

@@ -1,4 +1,4 @@
-import { printJson } from '../../model/print-json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import type { AskedCall, Entry, ResultEntry } from '../entry.ts';
 import type { Exchange } from '../exchange.ts';
 import { addTurn, createTurnIndex, findParent, userTextBefore, type Place } from './find-parent.ts';

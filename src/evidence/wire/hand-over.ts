@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonObject } from '../../base/model/json.ts';
 import { textAt } from '../foreign-fields.ts';
 import type { TurnCall } from './turn.ts';
 

@@ -1,5 +1,5 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import { parseJson } from '../../base/model/parse-json.ts';
 import type { AskedCall, Entry, ResultEntry, UnknownEntry } from '../entry.ts';
 import type { Exchange } from '../exchange.ts';
 import { listAt, textAt } from '../foreign-fields.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../model/json.ts';
+import { isJsonObject, type Json } from '../../base/model/json.ts';
 import type { ModelApi } from '../apis/model-api.ts';
 import { MODEL_APIS } from '../apis/registry.ts';
 

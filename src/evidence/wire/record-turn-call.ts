@@ -1,5 +1,5 @@
-import { setOwn, type Json } from '../../model/json.ts';
-import type { RecordedToolCall } from '../../model/reply.ts';
+import { setOwn, type Json } from '../../base/model/json.ts';
+import type { RecordedToolCall } from '../../base/model/reply.ts';
 import type { TurnCall } from './turn.ts';
 
 /** A tool call as it is recorded. Its duration is that between two model calls: the tool took at most as long. */

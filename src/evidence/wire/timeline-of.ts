@@ -1,4 +1,4 @@
-import type { TimedCall } from '../../model/reply.ts';
+import type { TimedCall } from '../../base/model/reply.ts';
 import { toUsage } from '../provider-usage.ts';
 import type { FollowedExchange } from './follow-conversations.ts';
 import type { SortedTurn } from './sort-turns.ts';

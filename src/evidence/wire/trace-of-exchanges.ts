@@ -1,8 +1,8 @@
-import type { Json } from '../../model/json.ts';
-import type { Message } from '../../model/message.ts';
-import { printJson } from '../../model/print-json.ts';
-import type { RecordedToolCall, TokenUsage } from '../../model/reply.ts';
-import { addUsage } from '../../model/usage.ts';
+import type { Json } from '../../base/model/json.ts';
+import type { Message } from '../../base/model/message.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import type { RecordedToolCall, TokenUsage } from '../../base/model/reply.ts';
+import { addUsage } from '../../base/model/usage.ts';
 import type { Exchange } from '../exchange.ts';
 import { toUsage } from '../provider-usage.ts';
 import type { Trace } from '../trace.ts';

@@ -1,5 +1,5 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import { parseJson } from '../../base/model/parse-json.ts';
 import type { UnreadCall } from '../trace.ts';
 import { isModelCall, mayBeApiRequest, mayBeModelCall, pathWithoutQuery } from './recognise-model-call.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../model/reply.ts';
+import type { TokenUsage } from '../../base/model/reply.ts';
 import type { Exchange } from '../exchange.ts';
 import { readModelCall, type Outcome } from './read-model-call.ts';
 

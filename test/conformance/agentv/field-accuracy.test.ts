@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../src/model/json.ts';
+import type { Json, JsonObject } from '../../../src/base/model/json.ts';
 import { answer, errorOf, measure } from '../../evaluators/evidence.ts';
 
 async function score(rule: JsonObject, expected: Json, actual: Json): Promise<number> {

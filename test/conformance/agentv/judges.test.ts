@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { AttemptRecord } from '../../../src/model/record.ts';
+import type { AttemptRecord } from '../../../src/base/model/record.ts';
 import { CLI, createProject, runCli } from '../../project.ts';
 import { startModelServer, type ModelServer, type Turn } from '../../servers/model-server.ts';
 

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { TargetConfig } from '../../../src/config/config.ts';
-import { checkTargetSetup } from '../../../src/config/check-target-setup.ts';
-import { fillTarget } from '../../../src/config/read-target.ts';
-import { createTargetAgent } from '../../../src/config/target-agent.ts';
-import { checkTarget } from '../../../src/config/target-kind.ts';
-import type { Json } from '../../../src/model/json.ts';
-import { azureAddress } from '../../../src/llm/azure-address.ts';
-import { createModel } from '../../../src/llm/create-model.ts';
-import type { ModelConfig } from '../../../src/llm/model-config.ts';
-import { NOWHERE, Reader } from '../../../src/schema/reader.ts';
+import type { TargetConfig } from '../../../src/suites/config/config.ts';
+import { checkTargetSetup } from '../../../src/suites/config/check-target-setup.ts';
+import { fillTarget } from '../../../src/suites/config/read-target.ts';
+import { createTargetAgent } from '../../../src/suites/config/target-agent.ts';
+import { checkTarget } from '../../../src/suites/config/target-kind.ts';
+import type { Json } from '../../../src/base/model/json.ts';
+import { azureAddress } from '../../../src/agents/llm/azure-address.ts';
+import { createModel } from '../../../src/agents/llm/create-model.ts';
+import type { ModelConfig } from '../../../src/agents/llm/model-config.ts';
+import { NOWHERE, Reader } from '../../../src/base/schema/reader.ts';
 import { createProject, runCli } from '../../project.ts';
 import { useModelServers } from '../../servers/use-model-servers.ts';
 

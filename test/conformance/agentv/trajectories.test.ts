@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../src/model/json.ts';
-import type { Message } from '../../../src/model/message.ts';
-import type { MeasuredOutcome } from '../../../src/model/evidence.ts';
+import type { Json, JsonObject } from '../../../src/base/model/json.ts';
+import type { Message } from '../../../src/base/model/message.ts';
+import type { MeasuredOutcome } from '../../../src/base/model/evidence.ts';
 import { measure, read } from '../../evaluators/evidence.ts';
 import { createProject, runCli } from '../../project.ts';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { AssertionRecord } from '../../../src/model/record.ts';
+import type { AssertionRecord } from '../../../src/base/model/record.ts';
 import { VerdictMark } from '../../parts/verdict-mark.tsx';
 import { formatCost, formatScore, formatTokens, plural } from '../../text/format.ts';
 import { RichText } from '../../text/rich-text.tsx';

@@ -1,5 +1,11 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../../src/model/json.ts';
-import type { AssertionRecord } from '../../../src/model/record.ts';
+import {
+  isJsonList,
+  isJsonObject,
+  ownValue,
+  type Json,
+  type JsonObject,
+} from '../../../src/base/model/json.ts';
+import type { AssertionRecord } from '../../../src/base/model/record.ts';
 
 export interface Quote {
   readonly text: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StepRecord } from '../../../src/model/record.ts';
+import type { StepRecord } from '../../../src/base/model/record.ts';
 import { waterfallOf } from './waterfall-rows.ts';
 
 function step(parts: Partial<StepRecord>): StepRecord {

@@ -1,6 +1,6 @@
-import { faultyTool } from '../../../src/model/fault.ts';
-import type { AttemptRecord, StepRecord } from '../../../src/model/record.ts';
-import type { RecordedToolCall, TokenUsage } from '../../../src/model/reply.ts';
+import { faultyTool } from '../../../src/base/model/fault.ts';
+import type { AttemptRecord, StepRecord } from '../../../src/base/model/record.ts';
+import type { RecordedToolCall, TokenUsage } from '../../../src/base/model/reply.ts';
 import { describeAction, type RecordedFault } from '../faults.ts';
 
 /** A step, or a call in it. */

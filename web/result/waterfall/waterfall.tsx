@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { AttemptRecord } from '../../../src/model/record.ts';
+import type { AttemptRecord } from '../../../src/base/model/record.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Pieces } from '../../parts/pieces.tsx';
 import { formatCost, formatDuration, formatTokens, plural } from '../../text/format.ts';

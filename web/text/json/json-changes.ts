@@ -1,5 +1,5 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
-import { diffSequences } from '../../../src/match/diff-sequences.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../src/base/model/json.ts';
+import { diffSequences } from '../../../src/base/match/diff-sequences.ts';
 import { joinPath } from './json-path.ts';
 import { jsonText } from './json-text.ts';
 

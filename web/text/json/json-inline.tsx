@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Json } from '../../../src/model/json.ts';
+import type { Json } from '../../../src/base/model/json.ts';
 import { codeNodes } from '../code-nodes.ts';
 import { Nodes } from '../nodes.tsx';
 import { jsonText } from './json-text.ts';

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../src/base/model/json.ts';
 import { isDataImage } from '../data-image.ts';
 import { joinPath } from './json-path.ts';
 import { inlineJson } from './json-text.ts';

@@ -1,6 +1,6 @@
 import { assert, jsonValue, property } from '../../../test/seeded-fast-check.ts';
 import { expect, test } from 'vitest';
-import type { Json } from '../../../src/model/json.ts';
+import type { Json } from '../../../src/base/model/json.ts';
 import { jsonChanges } from './json-changes.ts';
 import { jsonText } from './json-text.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonList, type Json, type JsonObject } from '../../../src/model/json.ts';
+import { isJsonList, type Json, type JsonObject } from '../../../src/base/model/json.ts';
 
 /** JSON for people: short lists and objects on one line, integers of any size as they are. */
 export function jsonText(value: Json, indent = ''): string {

@@ -1,5 +1,5 @@
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Json } from '../../../src/model/json.ts';
+import type { Json } from '../../../src/base/model/json.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { isDataImage } from '../data-image.ts';
 import { DataImage } from '../data-image-view.tsx';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/model/json.ts';
+import type { Json } from '../../../src/base/model/json.ts';
 import { LongText } from '../long-text.tsx';
 import { useReading } from '../reading.ts';
 import { JsonInline } from './json-inline.tsx';

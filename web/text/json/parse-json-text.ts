@@ -1,4 +1,4 @@
-import { isJsonList, type Json, type JsonObject } from '../../../src/model/json.ts';
+import { isJsonList, type Json, type JsonObject } from '../../../src/base/model/json.ts';
 import { keepExact, parseExactJson } from '../../source/parse-exact-json.ts';
 
 /** A larger text is shown as it is. */

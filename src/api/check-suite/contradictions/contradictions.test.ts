@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CallRule, MemoryRule } from '../../../model/reply-requirements.ts';
+import type { CallRule, MemoryRule } from '../../../base/model/reply-requirements.ts';
 import { findCore } from './find-core.ts';
 import { areImpossibleCalls, areImpossibleOverSteps } from './impossible-calls.ts';
 import { isImpossibleMemory } from './impossible-memory.ts';

@@ -1,6 +1,6 @@
-import { findText } from '../../../match/text-language/find-text.ts';
-import type { AttemptRecord } from '../../../model/record.ts';
-import type { CallRule, ReplyPart } from '../../../model/reply-requirements.ts';
+import { findText } from '../../../base/match/text-language/find-text.ts';
+import type { AttemptRecord } from '../../../base/model/record.ts';
+import type { CallRule, ReplyPart } from '../../../base/model/reply-requirements.ts';
 import { holdsFully, resultOf, type PlacedAssertion } from '../assertion-results.ts';
 import { findCore } from './find-core.ts';
 import { areImpossibleCalls, areImpossibleOverSteps } from './impossible-calls.ts';

@@ -1,4 +1,4 @@
-import type { CallRule, RequiredCall } from '../../../model/reply-requirements.ts';
+import type { CallRule, RequiredCall } from '../../../base/model/reply-requirements.ts';
 import { unite } from '../oracle/unite-calls.ts';
 
 /** Whether no tool calls can follow all of the rules. */

@@ -1,12 +1,12 @@
-import { search } from '../../../match/python-re/index.ts';
-import { jsonEqual } from '../../../match/json-equal.ts';
-import { jsonMatches } from '../../../match/json-matches.ts';
-import { acceptedTypes } from '../../../match/matchers/accepted-types.ts';
-import { isMatcher, matchesAbsent } from '../../../match/matchers/read-matcher.ts';
-import { findText } from '../../../match/text-language/find-text.ts';
-import { isJsonObject, ownValue, type Json } from '../../../model/json.ts';
-import type { TextRule } from '../../../model/text-rule.ts';
-import type { MemoryRule } from '../../../model/reply-requirements.ts';
+import { search } from '../../../base/match/python-re/index.ts';
+import { jsonEqual } from '../../../base/match/json-equal.ts';
+import { jsonMatches } from '../../../base/match/json-matches.ts';
+import { acceptedTypes } from '../../../base/match/matchers/accepted-types.ts';
+import { isMatcher, matchesAbsent } from '../../../base/match/matchers/read-matcher.ts';
+import { findText } from '../../../base/match/text-language/find-text.ts';
+import { isJsonObject, ownValue, type Json } from '../../../base/model/json.ts';
+import type { TextRule } from '../../../base/model/text-rule.ts';
+import type { MemoryRule } from '../../../base/model/reply-requirements.ts';
 
 /** Whether no memory can follow all of the rules. */
 export function isImpossibleMemory(rules: readonly MemoryRule[]): boolean {

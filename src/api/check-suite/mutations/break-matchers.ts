@@ -1,6 +1,6 @@
-import { jsonEqual } from '../../../match/json-equal.ts';
-import type { JsonObject } from '../../../model/json.ts';
-import type { MatcherBreak } from '../../../model/reply-requirements.ts';
+import { jsonEqual } from '../../../base/match/json-equal.ts';
+import type { JsonObject } from '../../../base/model/json.ts';
+import type { MatcherBreak } from '../../../base/model/reply-requirements.ts';
 import { without, withValue } from '../oracle/oracle-memory.ts';
 import type { OracleReply } from '../oracle/oracle-reply.ts';
 

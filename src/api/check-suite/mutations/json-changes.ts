@@ -1,5 +1,5 @@
-import { isJsonObject, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
-import { formatPath, type PathSegment } from '../../../model/place.ts';
+import { isJsonObject, setOwn, type Json, type JsonObject } from '../../../base/model/json.ts';
+import { formatPath, type PathSegment } from '../../../base/model/place.ts';
 
 /** A value with one thing changed. */
 export interface JsonChange {

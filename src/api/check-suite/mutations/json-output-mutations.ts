@@ -1,6 +1,6 @@
-import { parseJson } from '../../../model/parse-json.ts';
-import type { Json } from '../../../model/json.ts';
-import { printJson } from '../../../model/print-json.ts';
+import { parseJson } from '../../../base/model/parse-json.ts';
+import type { Json } from '../../../base/model/json.ts';
+import { printJson } from '../../../base/model/print-json.ts';
 import { jsonChanges } from './json-changes.ts';
 import type { MutationFamily } from './mutation.ts';
 

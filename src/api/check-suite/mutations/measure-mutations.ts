@@ -1,4 +1,4 @@
-import { MEASURES } from '../../../assertions/evaluators/limits.ts';
+import { MEASURES } from '../../../checks/evaluators/limits.ts';
 import type { MutationFamily } from './mutation.ts';
 
 /** A reply that is slow, expensive, or long: more than any sensible limit allows. */

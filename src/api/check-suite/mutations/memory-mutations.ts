@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../base/model/json.ts';
 import { jsonChanges } from './json-changes.ts';
 import type { MutationFamily } from './mutation.ts';
 

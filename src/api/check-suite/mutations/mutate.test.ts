@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../model/json.ts';
-import type { UnwantedPart } from '../../../model/reply-requirements.ts';
+import type { Json } from '../../../base/model/json.ts';
+import type { UnwantedPart } from '../../../base/model/reply-requirements.ts';
 import { EMPTY_REPLY, type OracleReply } from '../oracle/oracle-reply.ts';
 import { jsonChanges } from './json-changes.ts';
 import { mutate } from './mutate.ts';

@@ -1,4 +1,4 @@
-import type { UnwantedPart } from '../../../model/reply-requirements.ts';
+import type { UnwantedPart } from '../../../base/model/reply-requirements.ts';
 import type { OracleReply } from '../oracle/oracle-reply.ts';
 import { jsonOutputMutations } from './json-output-mutations.ts';
 import { measureMutations } from './measure-mutations.ts';

@@ -1,4 +1,4 @@
-import type { RecordedToolCall } from '../../../model/reply.ts';
+import type { RecordedToolCall } from '../../../base/model/reply.ts';
 import { jsonChanges } from './json-changes.ts';
 import type { Mutation, MutationFamily } from './mutation.ts';
 

@@ -1,4 +1,4 @@
-import type { UnwantedPart } from '../../../model/reply-requirements.ts';
+import type { UnwantedPart } from '../../../base/model/reply-requirements.ts';
 import { withValue } from '../oracle/oracle-memory.ts';
 import type { OracleReply } from '../oracle/oracle-reply.ts';
 import type { MutationFamily } from './mutation.ts';

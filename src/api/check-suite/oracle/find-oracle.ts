@@ -1,9 +1,9 @@
-import { messageRequirements } from '../../../assertions/message-requirements.ts';
-import { firstMatcher } from '../../../match/matchers/read-matcher.ts';
-import type { Json, JsonObject } from '../../../model/json.ts';
-import type { AttemptRecord } from '../../../model/record.ts';
-import type { RecordedToolCall } from '../../../model/reply.ts';
-import type { ReplyPart, ReplyRequirements } from '../../../model/reply-requirements.ts';
+import { messageRequirements } from '../../../checks/message-requirements.ts';
+import { firstMatcher } from '../../../base/match/matchers/read-matcher.ts';
+import type { Json, JsonObject } from '../../../base/model/json.ts';
+import type { AttemptRecord } from '../../../base/model/record.ts';
+import type { RecordedToolCall } from '../../../base/model/reply.ts';
+import type { ReplyPart, ReplyRequirements } from '../../../base/model/reply-requirements.ts';
 import { holdsFully, type PlacedAssertion } from '../assertion-results.ts';
 import type { CheckableAssertion, CheckableTest } from '../checkable-test.ts';
 import { callCandidates, leftForLastStep } from './oracle-calls.ts';

@@ -1,7 +1,7 @@
-import { isJsonObject, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
-import { parseJson } from '../../../model/parse-json.ts';
-import { printJson } from '../../../model/print-json.ts';
-import type { RequiredText } from '../../../model/reply-requirements.ts';
+import { isJsonObject, setOwn, type Json, type JsonObject } from '../../../base/model/json.ts';
+import { parseJson } from '../../../base/model/parse-json.ts';
+import { printJson } from '../../../base/model/print-json.ts';
+import type { RequiredText } from '../../../base/model/reply-requirements.ts';
 
 /**
  * Outputs that are JSON, or contain it, with the required texts somewhere in them: as they are, as members of the

@@ -1,5 +1,5 @@
-import type { RecordedToolCall } from '../../../model/reply.ts';
-import type { RequiredCall, ReplyRequirements } from '../../../model/reply-requirements.ts';
+import type { RecordedToolCall } from '../../../base/model/reply.ts';
+import type { RequiredCall, ReplyRequirements } from '../../../base/model/reply-requirements.ts';
 import { unite } from './unite-calls.ts';
 
 /** Calls that may satisfy all requirements, the shortest lists first. */

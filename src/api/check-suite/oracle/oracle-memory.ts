@@ -1,14 +1,14 @@
-import { search } from '../../../match/python-re/index.ts';
-import { jsonEqual } from '../../../match/json-equal.ts';
-import { jsonMatches } from '../../../match/json-matches.ts';
-import { counterExamples } from '../../../match/matchers/counter-examples.ts';
-import { matchesAbsent } from '../../../match/matchers/read-matcher.ts';
-import { sampleValues } from '../../../match/matchers/sample-values.ts';
-import { findText } from '../../../match/text-language/find-text.ts';
-import { valueInMemory } from '../../../match/memory-path.ts';
-import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
-import type { TextRule } from '../../../model/text-rule.ts';
-import type { MemoryRule, RequiredValue } from '../../../model/reply-requirements.ts';
+import { search } from '../../../base/match/python-re/index.ts';
+import { jsonEqual } from '../../../base/match/json-equal.ts';
+import { jsonMatches } from '../../../base/match/json-matches.ts';
+import { counterExamples } from '../../../base/match/matchers/counter-examples.ts';
+import { matchesAbsent } from '../../../base/match/matchers/read-matcher.ts';
+import { sampleValues } from '../../../base/match/matchers/sample-values.ts';
+import { findText } from '../../../base/match/text-language/find-text.ts';
+import { valueInMemory } from '../../../base/match/memory-path.ts';
+import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../base/model/json.ts';
+import type { TextRule } from '../../../base/model/text-rule.ts';
+import type { MemoryRule, RequiredValue } from '../../../base/model/reply-requirements.ts';
 
 /** Memory that follows all rules, and keeps what was there before. */
 export function oracleMemory(before: JsonObject, rules: readonly MemoryRule[]): JsonObject {

@@ -1,5 +1,5 @@
-import { findText } from '../../../match/text-language/find-text.ts';
-import type { ReplyRequirements, RequiredText } from '../../../model/reply-requirements.ts';
+import { findText } from '../../../base/match/text-language/find-text.ts';
+import type { ReplyRequirements, RequiredText } from '../../../base/model/reply-requirements.ts';
 import { jsonOutputs } from './json-outputs.ts';
 
 /** The earlier messages, and the output after them. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../model/json.ts';
-import type { RecordedToolCall, TokenUsage } from '../../../model/reply.ts';
+import type { JsonObject } from '../../../base/model/json.ts';
+import type { RecordedToolCall, TokenUsage } from '../../../base/model/reply.ts';
 
 /** The reply of an agent of this check in one step, complete in every part that an assertion can look at. */
 export interface OracleReply {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../model/json.ts';
-import type { MemoryRule, ReplyRequirements, RequiredText } from '../../../model/reply-requirements.ts';
+import type { Json, JsonObject } from '../../../base/model/json.ts';
+import type { MemoryRule, ReplyRequirements, RequiredText } from '../../../base/model/reply-requirements.ts';
 import { jsonOutputs } from './json-outputs.ts';
 import { callCandidates, leftForLastStep } from './oracle-calls.ts';
 import { oracleMemory, withValue } from './oracle-memory.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../../../model/json.ts';
-import type { RequiredCall } from '../../../model/reply-requirements.ts';
+import type { Json } from '../../../base/model/json.ts';
+import type { RequiredCall } from '../../../base/model/reply-requirements.ts';
 import { unite } from './unite-calls.ts';
 
 type Freedom = 'partial' | 'exact' | 'deep' | 'most';

@@ -1,7 +1,7 @@
-import { jsonEqual } from '../../../match/json-equal.ts';
-import { jsonMatches } from '../../../match/json-matches.ts';
-import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
-import type { RequiredCall } from '../../../model/reply-requirements.ts';
+import { jsonEqual } from '../../../base/match/json-equal.ts';
+import { jsonMatches } from '../../../base/match/json-matches.ts';
+import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../base/model/json.ts';
+import type { RequiredCall } from '../../../base/model/reply-requirements.ts';
 
 /** One call that is both; undefined if there is none. */
 export function unite(a: RequiredCall, b: RequiredCall): RequiredCall | undefined {

@@ -1,5 +1,5 @@
-import { membersOf, type Assertion } from '../../../model/assertion.ts';
-import type { Test } from '../../../model/test.ts';
+import { membersOf, type Assertion } from '../../../base/model/assertion.ts';
+import type { Test } from '../../../base/model/test.ts';
 import { whatItChecks } from './what-it-checks.ts';
 
 export interface Duplicate {

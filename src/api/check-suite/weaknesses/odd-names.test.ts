@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CallRule } from '../../../model/reply-requirements.ts';
-import type { Test } from '../../../model/test.ts';
+import type { CallRule } from '../../../base/model/reply-requirements.ts';
+import type { Test } from '../../../base/model/test.ts';
 import type { PlacedAssertion } from '../assertion-results.ts';
 import { OddNames } from './odd-names.ts';
 

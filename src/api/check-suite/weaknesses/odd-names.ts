@@ -1,7 +1,7 @@
-import { valueInMemory } from '../../../match/memory-path.ts';
-import type { Place } from '../../../model/place.ts';
-import type { Test } from '../../../model/test.ts';
-import type { CallRule } from '../../../model/reply-requirements.ts';
+import { valueInMemory } from '../../../base/match/memory-path.ts';
+import type { Place } from '../../../base/model/place.ts';
+import type { Test } from '../../../base/model/test.ts';
+import type { CallRule } from '../../../base/model/reply-requirements.ts';
 import type { PlacedAssertion } from '../assertion-results.ts';
 
 export interface OddName {

@@ -1,6 +1,6 @@
-import { isSameTool } from '../../../match/same-tool.ts';
-import { faultyCall, faultyTool, type Fault } from '../../../model/fault.ts';
-import type { CallRule } from '../../../model/reply-requirements.ts';
+import { isSameTool } from '../../../base/match/same-tool.ts';
+import { faultyCall, faultyTool, type Fault } from '../../../base/model/fault.ts';
+import type { CallRule } from '../../../base/model/reply-requirements.ts';
 import type { CheckableAssertion, CheckableTest } from '../checkable-test.ts';
 
 /** Why an attempt of this test never gets as far as it must: its limits stop it, or a fault does not happen. */

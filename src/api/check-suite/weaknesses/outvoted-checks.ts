@@ -1,7 +1,7 @@
-import type { AssertionKinds } from '../../../assertions/contract/assertion-kinds.ts';
-import { reaches } from '../../../model/threshold.ts';
-import { membersOf, type Assertion } from '../../../model/assertion.ts';
-import type { Test } from '../../../model/test.ts';
+import type { AssertionKinds } from '../../../checks/contract/assertion-kinds.ts';
+import { reaches } from '../../../base/model/threshold.ts';
+import { membersOf, type Assertion } from '../../../base/model/assertion.ts';
+import type { Test } from '../../../base/model/test.ts';
 
 export interface Outvoted {
   readonly assertion: Assertion;

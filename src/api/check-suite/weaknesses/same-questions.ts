@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findText } from '../../../match/text-language/find-text.ts';
-import { jsonEqual } from '../../../match/json-equal.ts';
-import { hashHex } from '../../../match/hash-text.ts';
-import type { Assertion } from '../../../model/assertion.ts';
-import { plainFaults } from '../../../model/fault.ts';
-import type { Json } from '../../../model/json.ts';
-import type { ReplyRequirements } from '../../../model/reply-requirements.ts';
+import { findText } from '../../../base/match/text-language/find-text.ts';
+import { jsonEqual } from '../../../base/match/json-equal.ts';
+import { hashHex } from '../../../base/match/hash-text.ts';
+import type { Assertion } from '../../../base/model/assertion.ts';
+import { plainFaults } from '../../../base/model/fault.ts';
+import type { Json } from '../../../base/model/json.ts';
+import type { ReplyRequirements } from '../../../base/model/reply-requirements.ts';
 import type { CheckableAssertion, CheckableTest } from '../checkable-test.ts';
 import type { RequirementsOf } from '../requirements-of.ts';
 import { sortedJson } from './sorted-json.ts';

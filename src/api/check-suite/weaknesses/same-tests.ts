@@ -1,6 +1,6 @@
-import { IdTable } from '../../../formats/id-table.ts';
-import type { Json } from '../../../model/json.ts';
-import type { Test } from '../../../model/test.ts';
+import { IdTable } from '../../../suites/formats/id-table.ts';
+import type { Json } from '../../../base/model/json.ts';
+import type { Test } from '../../../base/model/test.ts';
 import type { CheckableTest } from '../checkable-test.ts';
 import { howItCounts } from './what-it-checks.ts';
 import { sortedJson } from './sorted-json.ts';

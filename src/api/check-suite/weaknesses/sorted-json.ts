@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from '../../../model/json.ts';
-import { printJson } from '../../../model/print-json.ts';
+import { isJsonObject, type Json } from '../../../base/model/json.ts';
+import { printJson } from '../../../base/model/print-json.ts';
 
 /** The same text for equal values, for any order of keys. */
 export function sortedJson(value: Json | undefined): string {

@@ -1,5 +1,5 @@
-import { findText } from '../../../match/text-language/find-text.ts';
-import type { TextRule } from '../../../model/text-rule.ts';
+import { findText } from '../../../base/match/text-language/find-text.ts';
+import type { TextRule } from '../../../base/model/text-rule.ts';
 import type { PlacedAssertion } from '../assertion-results.ts';
 
 export interface TrivialPattern {

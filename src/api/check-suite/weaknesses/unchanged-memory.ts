@@ -1,9 +1,9 @@
-import { jsonEqual } from '../../../match/json-equal.ts';
-import { jsonMatches } from '../../../match/json-matches.ts';
-import { matchesAbsent } from '../../../match/matchers/read-matcher.ts';
-import { valueInMemory } from '../../../match/memory-path.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts';
-import type { MemoryRule } from '../../../model/reply-requirements.ts';
+import { jsonEqual } from '../../../base/match/json-equal.ts';
+import { jsonMatches } from '../../../base/match/json-matches.ts';
+import { matchesAbsent } from '../../../base/match/matchers/read-matcher.ts';
+import { valueInMemory } from '../../../base/match/memory-path.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../base/model/json.ts';
+import type { MemoryRule } from '../../../base/model/reply-requirements.ts';
 import type { PlacedAssertion } from '../assertion-results.ts';
 import type { CheckableTest } from '../checkable-test.ts';
 import { lastInput } from '../lazy-agents.ts';

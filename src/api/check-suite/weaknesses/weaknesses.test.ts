@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseCase } from '../../../../test/formats/parse-case.ts';
-import { createAssertionKinds } from '../../../assertions/registry.ts';
-import type { JsonObject } from '../../../model/json.ts';
-import type { MemoryRule } from '../../../model/reply-requirements.ts';
+import { createAssertionKinds } from '../../../checks/registry.ts';
+import type { JsonObject } from '../../../base/model/json.ts';
+import type { MemoryRule } from '../../../base/model/reply-requirements.ts';
 import type { PlacedAssertion } from '../assertion-results.ts';
 import type { CheckableTest } from '../checkable-test.ts';
 import { withInlineFiles } from '../inline-files.ts';

@@ -1,4 +1,4 @@
-import { membersOf, withMembers, type Assertion } from '../../../model/assertion.ts';
+import { membersOf, withMembers, type Assertion } from '../../../base/model/assertion.ts';
 import { sortedJson } from '../weaknesses/sorted-json.ts';
 
 /** What an assertion checks, without its name, weight and place. */

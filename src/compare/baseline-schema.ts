@@ -1,7 +1,0 @@
-import { BASELINE, BASELINE_VERSION } from '../model/baseline.ts';
-import { publishedSchema, type JsonSchema } from '../model/described.ts';
-
-/** JSON Schema of a baseline file. */
-export function baselineJsonSchema(): JsonSchema {
-  return publishedSchema(`Assay baseline, version ${BASELINE_VERSION}`, BASELINE);
-}

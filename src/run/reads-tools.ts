@@ -1,8 +1,0 @@
-import type { Test } from '../model/test.ts';
-import type { Grader } from './grade.ts';
-
-/** Whether an assertion of the test makes a claim about tools. */
-export function readsTools(test: Test, grader: Pick<Grader, 'readsPart'>): boolean {
-  const groups = [test.assertions, ...test.steps.map(({ assertions }) => assertions)];
-  return groups.some((assertions) => grader.readsPart(assertions, 'tools'));
-}

@@ -1,0 +1,104 @@
+import { listRuns, type RunDirectory } from '../../runs/journal/run-directory.ts';
+import { parseRecord } from '../../runs/journal/journal-reader.ts';
+import { readLineAt } from '../../runs/journal/record-file.ts';
+import { rerunArguments } from '../../base/model/rerun-command.ts';
+import { againArguments, givenOptions } from '../../base/model/run-again.ts';
+import { sleep } from '../../base/system/system-time.ts';
+import type { JournalIndex } from './journal-index.ts';
+import { mergedFrom } from './run-row.ts';
+
+/** Starts this program in a folder. Its `ended` resolves with what it printed last. */
+export type StartRun = (
+  args: readonly string[],
+  folder: string,
+) => { readonly ended: Promise<{ readonly exitCode: number | undefined; readonly said: string }> };
+
+/** What the page may ask for: numbers only, no file, agent or option. */
+export type AgainRequest =
+  | { readonly what: 'failures' }
+  | { readonly what: 'test'; readonly index: number }
+  | { readonly what: 'target'; readonly target: number };
+
+/** A run that cannot be started from the page, with the status of the answer. */
+export class AgainRefused extends Error {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** How often it looks for the new run. */
+const LOOK_MS = 50;
+
+/** Undefined if it is not a request. */
+export function readAgainRequest(value: unknown): AgainRequest | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { what, index, target, ...rest } = value as Readonly<Record<string, unknown>>;
+  if (Object.keys(rest).length > 0) return undefined;
+  const isNumber = (number: unknown): number is number => Number.isInteger(number) && Number(number) >= 0;
+  if (what === 'failures' && index === undefined && target === undefined) return { what };
+  if (what === 'test' && isNumber(index) && target === undefined) return { what, index };
+  return what === 'target' && isNumber(target) && index === undefined ? { what, target } : undefined;
+}
+
+/** Runs tests of a run again, as its rerun command does. */
+export class RunAgain {
+  private readonly projectRoot: string;
+  private readonly startRun: StartRun;
+  private readonly running = new Set<string>();
+
+  constructor(projectRoot: string, startRun: StartRun) {
+    this.projectRoot = projectRoot;
+    this.startRun = startRun;
+  }
+
+  /** The arguments of the program. */
+  async argumentsFor(
+    run: RunDirectory,
+    request: AgainRequest,
+    index: JournalIndex,
+  ): Promise<readonly string[]> {
+    const description = run.description();
+    if (description === undefined) throw new AgainRefused('the description of this run is damaged', 409);
+    if (mergedFrom(description) !== undefined)
+      throw new AgainRefused('a merged run has no command of its own: run its parts again', 409);
+    switch (request.what) {
+      case 'failures':
+        return againArguments(description, { more: ['--last-failed'] });
+      case 'target': {
+        const name = description.targets?.[request.target]?.name;
+        if (name === undefined) throw new AgainRefused('this run has no such target', 404);
+        return againArguments(description, { target: name });
+      }
+      case 'test': {
+        const place = await index.placeOf(request.index);
+        const record = place && parseRecord(readLineAt(run.journalPath, place));
+        if (record === undefined) throw new AgainRefused('this run has no such result', 404);
+        return rerunArguments(record, givenOptions(description));
+      }
+    }
+  }
+
+  /** The id of the new run, once it exists. */
+  async start(run: RunDirectory, args: readonly string[]): Promise<string> {
+    const folder = run.description()!.cwd;
+    const key = JSON.stringify([folder, args]);
+    if (this.running.has(key)) throw new AgainRefused('this is running already', 409);
+    this.running.add(key);
+    const before = new Set(listRuns(this.projectRoot).map(({ runId }) => runId));
+    let end: { readonly said: string } | undefined;
+    const { ended } = this.startRun(args, folder);
+    void ended
+      .then((result) => (end = result))
+      .catch((error: unknown) => (end = { said: error instanceof Error ? error.message : String(error) }))
+      .finally(() => this.running.delete(key));
+    for (;;) {
+      const found = listRuns(this.projectRoot).find(({ runId }) => !before.has(runId));
+      if (found !== undefined) return found.runId;
+      if (end !== undefined) throw new AgainRefused(`it did not start: ${end.said}`, 409);
+      await sleep(LOOK_MS);
+    }
+  }
+}

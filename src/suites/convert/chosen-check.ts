@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../base/model/json.ts';
+import type { PathSegment } from '../../base/model/place.ts';
+import type { ConversionLog } from './conversion-log.ts';
+import type { ConvertOptions } from './contract.ts';
+import { referenceCheck } from './reference-check.ts';
+
+/**
+ * The evaluators of a file that has expected answers and does not say how to compare with them. Empty if no case has
+ * an expected answer.
+ */
+export function chosenCheck(
+  cases: readonly JsonObject[],
+  { evaluator }: ConvertOptions,
+  log: ConversionLog,
+): { readonly evaluators?: readonly JsonObject[] } {
+  if (!cases.some(hasReference)) return {};
+  if (evaluator === undefined)
+    log.warn({
+      code: 'check_chosen',
+      message: 'this does not say how answers are compared, so each must be exactly the expected one',
+      hint: 'to ask a judge instead: --evaluator llm_judge',
+      from: FILE,
+    });
+  // A case with evaluators of its own has this one among them.
+  const isUsed = cases.some((each) => hasReference(each) && !Object.hasOwn(each, 'evaluators'));
+  return isUsed ? { evaluators: [referenceCheck(evaluator ?? 'match')] } : {};
+}
+
+const FILE: readonly PathSegment[] = [];
+
+export function hasReference(fields: JsonObject): boolean {
+  return Object.hasOwn(fields, 'expected_output') || Object.hasOwn(fields, 'expected_messages');
+}
