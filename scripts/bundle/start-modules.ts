@@ -12,7 +12,7 @@ const output = new URL('start-modules.json', import.meta.url);
 
 /** Loaded before `core` by a run that expects an agent of a script, to start its process; and by few others. */
 const EARLY =
-  /^src\/(?:processes\/|agents\/host\/(?:spare-host|uses-hosts)|cli\/expects-host|load\/config-names)/;
+  /^src\/(?:agents\/processes\/|agents\/host\/(?:spare-host|uses-hosts)|cli\/expects-host|suites\/load\/config-names)/;
 
 /** What keeps `core` compiled is needed before it, and what the entry uses is not in the entry, which would start again. */
 const BEFORE_CORE = [

@@ -23,6 +23,6 @@ for (const [file, head, tail, types] of [
     can: ['text', 'print', 'bigint', 'late'],
     errors: {
       crash: { kind: 'agent', message: /^the agent threw TypeError: boom\n.*agent\.[cm]?[jt]s:\d+/ },
-      exit: { kind: 'agent', message: /^the agent called process\.exit\(3\)/ },
+      exit: { message: /^the (?:process of the )?agent exited with code 3/ },
     },
   });

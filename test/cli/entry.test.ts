@@ -30,6 +30,6 @@ test.skipIf(!existsSync('/dev/full')).each([['--version'], ['schema', 'eval'], [
     });
     closeSync(full);
     expect(status).toBe(2);
-    expect(stderr).toMatch(/^assay: stdout cannot be written: ENOSPC: .*\n {2}hint: make room/);
+    expect(stderr).toMatch(/^assay: stdout cannot be written: ENOSPC: .*\n {2}hint: free some space/);
   },
 );

@@ -72,7 +72,7 @@ test('with --allow-scripts they run, and one that cannot be loaded is an error a
     line: 'passed',
     field: expect.stringContaining('has no field `mni` (did you mean `min`?)'),
     name: expect.stringContaining('evals/check.mjs has no evaluator `nobody`: it has says, typed'),
-    absent: expect.stringContaining('there is no file ./absent.mjs beside evals/a.eval.yaml'),
+    absent: expect.stringContaining('there is no file ./absent.mjs next to evals/a.eval.yaml'),
     broken: expect.stringContaining('cannot be loaded: '),
     far: expect.stringContaining('is outside of the project'),
     linked: expect.stringContaining('./link.mjs is outside of the project'),

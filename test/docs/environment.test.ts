@@ -10,6 +10,7 @@ const OTHERS = new Set([
   'AGENTV_TARGET_PROXY_URL',
   'AGENTV_TARGET_PROXY_TOKEN',
   'HOME',
+  'NODE_OPTIONS',
   'PATH',
   'PYTHONPATH',
 ]);

@@ -14,23 +14,7 @@ const NAMED = [
   /\bfinding\(\s*'(?:error|warning)',\s*'([a-z_\d]+)'/g,
   /\bfileFinding\(\s*[^,]+,\s*'([a-z_\d]+)'/g,
 ];
-const ROOMS = [
-  'formats',
-  'match',
-  'convert',
-  'schema',
-  'assertions',
-  'custom-evaluators',
-  'load',
-  'config',
-  'llm',
-  'agents',
-  'evidence',
-  'cassettes',
-  'api',
-  'run',
-  'cli',
-];
+const ROOMS = ['base/match', 'base/schema', 'evidence', 'agents', 'checks', 'suites', 'run', 'api', 'cli'];
 
 /** The code of what an agent gets for a model call that was refused. */
 const ANSWERS: ReadonlySet<string> = new Set(['assay_limit']);

@@ -269,7 +269,7 @@ test.concurrent.each([
     'the queue redis://127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1; waited 1 s',
   ],
   [['worker', '--queue', 'redis://x', '--queue-wait', 'long'], '--queue-wait takes a duration'],
-  [['run', '--queue', 'ABSENT_VARIABLE'], 'names the variable ABSENT_VARIABLE, but it is not set'],
+  [['run', '--queue', 'ABSENT_VARIABLE'], 'refers to the variable ABSENT_VARIABLE, but it is not set'],
   [['run', '--queue', 'http://example.org'], 'is not the address of a queue'],
   [['worker'], 'which queue?'],
   [['worker', '--queue', 'redis://x', 'a.yaml'], 'is for `assay run`'],

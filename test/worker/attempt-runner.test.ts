@@ -166,7 +166,7 @@ test('files outside the project are not read, whatever a run says', async () => 
 });
 
 test("the worker's agent must be the run's", async () => {
-  expect(await create({ agent: undefined }, { agent: './agent.mjs' })).toMatch(/names no --agent/);
+  expect(await create({ agent: undefined }, { agent: './agent.mjs' })).toMatch(/has no --agent/);
   expect(await create({ agent: 'cmd: x' }, { agent: './agent.mjs' })).toMatch(/is for --agent cmd: x, /);
   expect(
     await create({ agent: 'cmd: node agent.mjs', code: {} }, { agent: 'cmd: node agent.mjs' }),
@@ -222,7 +222,8 @@ test('code unknown to the run is refused, and an agent that cannot be created gi
   expect(await made(await create({ agent: './gone.mjs' }), referenceTo('greets'))).toMatch(/gone\.mjs/);
 });
 
-test('code that changed after loading is refused until the worker restarts', async () => {
+test('code that changed after this process loaded it is refused until the worker restarts', async () => {
+  process.env['ASSAY_ISOLATE'] = 'false';
   expect(await made(await create(), referenceTo('greets'))).toMatchObject({ verdict: 'passed' });
   writeFileSync('agent.mjs', `${AGENT}// more\n`);
   try {
@@ -231,6 +232,7 @@ test('code that changed after loading is refused until the worker restarts', asy
     );
   } finally {
     writeFileSync('agent.mjs', AGENT);
+    delete process.env['ASSAY_ISOLATE'];
   }
   expect(await made(await create(), referenceTo('greets'))).toMatchObject({ verdict: 'passed' });
 });
