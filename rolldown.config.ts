@@ -147,9 +147,9 @@ const programAndLibraries = defineConfig({
             },
           ]
         : [
-            // A file that imports modules cannot be kept compiled: see src/base/files/keep-compiled.ts.
             // Only watching needs it, and `npm run generate:start` does not see it.
             { name: 'observe-inputs', test: /\/src\/agents\/host\/observe-inputs\.ts$/, priority: 3 },
+            // A file that imports modules cannot be kept compiled: see src/base/files/keep-compiled.ts.
             { name: 'load-module', test: /\/src\/agents\/load-module\.ts$/, priority: 3 },
             // Loaded when something must be compiled, and not with jiti.
             {
