@@ -229,7 +229,7 @@ tests:
       'this test has no assertions: promptfoo passes it with any answer, so it is skipped here',
     );
     expect(stderr).toContain('every assertion of this test has weight 0');
-    expect(stderr).toContain('it has no text to look for');
+    expect(stderr).toContain('it has no text to search for');
     expect(suite).toContain('skip: its threshold needs checks that are not converted');
     expect(suite).toContain('skip: assertScoringFunction is not converted');
     expect(new Set(Object.values(await runConverted(cwd)))).toEqual(new Set(['skipped']));

@@ -90,6 +90,7 @@ describe('targets', () => {
     expect(nearest).toMatchObject({ three: 'nearest-config', both: 'root-targets' });
     expect(nearest['one']).toContain('use one of "three", "both"');
     expect((await validate()).codes).toEqual([
+      'warning agentv_meaning near/b.eval.yaml',
       'warning unknown_target near/b.eval.yaml',
       'warning unknown_target nearest/deep/c.eval.yaml',
     ]);
@@ -181,7 +182,7 @@ describe('the judge', () => {
     };
     const existing = project(files);
     const hint =
-      'in .agentv/targets.yaml, set `judge: azure_base` beside `targets`, or `judge_target: azure_base` in the target';
+      'in .agentv/targets.yaml, set `judge: azure_base` next to `targets`, or `judge_target: azure_base` in the target';
     expect((await existing.run()).outputs['a']).toContain(hint);
     expect((await existing.validate()).findings).toMatchObject([
       { severity: 'warning', code: 'no_judge', message: expect.stringContaining(hint) },

@@ -108,10 +108,20 @@ export class CheckPrints {
     });
   }
 
-  /** What it loads in turn is not known before it runs. */
+  /** What it loads in turn is not known before it runs: any code of the project may be part of it. */
   private code(path: string, { file }: JudgeContext): string | Promise<string> {
     const start = resolve(dirname(file), path);
-    return this.once(['code', start], () => `code ${existsSync(start) ? hashFile(start) : 'absent'}`);
+    return this.once(['code', start], async () => {
+      const root = rootForSuite(file, this.options.projectRoot);
+      return `code ${existsSync(start) ? hashFile(start) : 'absent'} ${await this.projectCode(root)}`;
+    });
+  }
+
+  private projectCode(root: string): string | Promise<string> {
+    return this.once(['project', root], async () => {
+      const { codeFiles } = await import('../../base/files/listed-files.ts');
+      return hashHex(printJson(codeFiles(root).map((path) => [relative(root, path), hashFile(path)])));
+    });
   }
 
   private program(
@@ -119,7 +129,7 @@ export class CheckPrints {
     { file }: JudgeContext,
   ): string | Promise<string> {
     const folder = resolve(dirname(file), cwd);
-    return this.once(['program', folder, script], () => {
+    return this.once(['program', folder, script], async () => {
       const root = realpathSync(rootForSuite(file, this.options.projectRoot));
       const words = typeof script === 'string' ? script.split(SHELL_SIGNS) : script;
       const values = words.flatMap((word) => [
@@ -128,7 +138,8 @@ export class CheckPrints {
       ]);
       const own = values.map((word) => resolve(folder, word)).filter((path) => isOwnFile(path, root));
       const hashes = own.map((path) => [relative(root, path), hashFile(path)]);
-      return own.length === 0 ? '' : `program ${hashHex(printJson(hashes))}`;
+      if (own.length === 0) return '';
+      return `program ${hashHex(printJson(hashes))} ${await this.projectCode(root)}`;
     });
   }
 
