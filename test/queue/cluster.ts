@@ -14,7 +14,7 @@ export async function agent(input) {
   appendFileSync(import.meta.dirname + '/calls.log', input + ' ' + process.ppid + '\\n');
   if (input.startsWith('poison')) process.kill(process.ppid, 'SIGKILL');
   if (input.startsWith('held'))
-    while (!existsSync(import.meta.dirname + '/' + input + '.go')) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!existsSync(import.meta.dirname + '/' + input + '.free')) await new Promise((resolve) => setTimeout(resolve, 20));
   await new Promise((resolve) => setTimeout(resolve, input.startsWith('slow') ? 1500 : 30));
   if (input.startsWith('wrong')) return { output: 7 };
   if (input.startsWith('secret')) return { output: 'The key is ' + process.env.AGENT_API_KEY };
@@ -114,7 +114,7 @@ export class Cluster {
 
   /** Lets the agent answer these: inputs that start with \`held\` wait for it. */
   release(...names: readonly string[]): void {
-    for (const name of names) writeFileSync(join(this.path, `${name}.go`), '');
+    for (const name of names) writeFileSync(join(this.path, `${name}.free`), '');
   }
 
   /** Every record of every run of the project. */
