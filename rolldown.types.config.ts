@@ -7,8 +7,8 @@ const DECLARATIONS = 'node_modules/.types';
 export default defineConfig({
   input: {
     index: `${DECLARATIONS}/index.d.ts`,
-    'python-re': `${DECLARATIONS}/match/python-re/index.d.ts`,
-    judge: `${DECLARATIONS}/judge-sdk/index.d.ts`,
+    'python-re': `${DECLARATIONS}/base/match/python-re/index.d.ts`,
+    judge: `${DECLARATIONS}/checks/judge-sdk/index.d.ts`,
     vitest: `${DECLARATIONS}/vitest/index.d.ts`,
   },
   external: ['vitest'],
