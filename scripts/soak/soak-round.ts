@@ -47,7 +47,13 @@ export async function soakRound(seed: number, options: SoakRoundOptions = {}): P
   try {
     const reference = await disturbedRun({ ...calm, workers: 4, repeats, timeout });
     for (let left = 1 + random.below(disturbances); ; left--) {
-      const state: RoundState = { tests, repeats, before: recordsIn(wild.project), run: wild.nextRun() };
+      const state: RoundState = {
+        kind,
+        tests,
+        repeats,
+        before: recordsIn(wild.project),
+        run: wild.nextRun(),
+      };
       const disturbance = left > 0 ? randomDisturbance(random, signals) : undefined;
       const result = await disturbedRun({
         ...wild,

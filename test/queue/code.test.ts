@@ -47,13 +47,14 @@ export const say = (input) => 'You said ' + input + more;`,
   for (const { remove } of projects) remove();
 }, 120_000);
 
-test('a worker whose loaded code has changed since does not join a new run', async () => {
+test('a worker that has loaded code into its own process, and whose code has changed since, does not join a new run', async () => {
   cluster = new Cluster(`${redis.url}/1`, {
     'a.test.yaml': suite(['t0']),
     'agent.mjs': `import { say } from './say.mjs';\nexport const agent = (input) => say(input);`,
     'say.mjs': `export const say = (input) => 'You said ' + input;`,
   });
-  const worker = cluster.worker();
+  const env = { ASSAY_ISOLATE: 'false' };
+  const worker = cluster.start(['worker', '--queue', cluster.queue], { env });
   expect(await cluster.run('a.test.yaml').ended).toBe(0);
   writeFileSync(join(cluster.path, 'say.mjs'), `export const say = () => 'something else';`);
   const run = cluster.run('a.test.yaml');
@@ -61,6 +62,18 @@ test('a worker whose loaded code has changed since does not join a new run', asy
   await run.says('say.mjs changed after this worker loaded it');
   cluster.worker();
   expect(await run.ended).toBe(1);
+}, 120_000);
+
+test('a worker runs the code of each run, also if it has changed since the last one', async () => {
+  cluster = new Cluster(`${redis.url}/4`, {
+    'a.test.yaml': suite(['t0']),
+    'agent.mjs': `import { say } from './say.mjs';\nexport const agent = (input) => say(input);`,
+    'say.mjs': `export const say = (input) => 'You said ' + input;`,
+  });
+  cluster.worker();
+  expect(await cluster.run('a.test.yaml').ended).toBe(0);
+  writeFileSync(join(cluster.path, 'say.mjs'), `export const say = () => 'something else';`);
+  expect(await cluster.run('a.test.yaml').ended).toBe(1);
 }, 120_000);
 
 test("a worker with another version of an agent's program does not join", async () => {

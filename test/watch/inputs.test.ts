@@ -112,7 +112,13 @@ const WRITERS: readonly (readonly [what: string, code: string, own: string, isUs
 test.each(WRITERS.slice(0, effort({ short: 2, long: 5 })))(
   'an agent that writes %s does not run for ever',
   async (_what, writes, own, isUsed) => {
-    const project = watched({ ...PROMPTS, 'log.txt': '', 'own.mjs': '', 'agent.mjs': agent(writes) });
+    const project = watched({
+      ...PROMPTS,
+      'log.txt': '',
+      'own.mjs': '',
+      'sessions/old.json': '',
+      'agent.mjs': agent(writes),
+    });
     await project.run();
     await project.settles();
     expect(project.called().length).toBe(1);
