@@ -79,7 +79,10 @@ export async function soakRound(seed: number, options: SoakRoundOptions = {}): P
     const orphans = await leftProcesses(wild.env['ASSAY_SOAK']!, patienceMs);
     violations.push(...orphans.map((orphan) => `a process is left: ${orphan}`));
     violations.push(
-      ...temporaryFiles(wild.project, wild.env['TMPDIR']!).map((name) => `a file is left: ${name}`),
+      ...temporaryFiles(wild.project, wild.env['TMPDIR']!)
+        // A killed process cannot remove the folder of its sockets, which is in the folder of the system.
+        .filter((name) => counts.SIGKILL === 0 || !name.startsWith('assay-stdin-'))
+        .map((name) => `a file is left: ${name}`),
     );
     return {
       kind,
