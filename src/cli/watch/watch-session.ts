@@ -71,7 +71,6 @@ export class WatchSession {
   /** The last key that was pressed during a run. */
   private waitingKey: string | undefined;
   private answer: ((isYes: boolean) => void) | undefined;
-  private lastEnded = 0;
   /** When agents and checks last ran. */
   private lastWork = { from: 0, to: 0 };
   /** How many runs in a row were caused only by what changed during the run before. */
@@ -210,7 +209,6 @@ export class WatchSession {
 
   private runEnded({ exitCode, problem }: RunEnd): void {
     this.run = undefined;
-    this.lastEnded = epochMs();
     if (this.isEnding) return;
     if (problem !== undefined) this.tell(problem);
     if (this.hasShown || exitCode !== 0) this.writeFooter();
@@ -290,7 +288,7 @@ export class WatchSession {
   private writeIdle(paths: readonly string[]): void {
     // What an agent writes during each run is not worth a line.
     const edited = paths.filter((path) => {
-      if ((this.savedAt(path) ?? Infinity) > this.lastEnded - CLOCK_MS) return true;
+      if (!this.isOfLastRun(path)) return true;
       const places = [path, dirname(path)];
       if (places.some((place) => place !== '.' && this.quiet.has(place))) return false;
       for (const place of places) this.quiet.add(place);
