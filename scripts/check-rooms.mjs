@@ -341,6 +341,8 @@ const PAGE_CODE = new Set([
   'src/base/model/run-headline.ts',
   'src/base/model/score-sums.ts',
   'src/base/model/score-text.ts',
+  'src/base/model/sent-texts.ts',
+  'src/base/model/print-json.ts',
   'src/base/model/search-text.ts',
   'src/base/model/spending.ts',
 ]);

@@ -11,7 +11,7 @@ export function timelineOf(
   startMs: number,
 ): readonly TimedCall[] {
   return followed
-    .flatMap(({ exchange, call, turn, isRepeated }): readonly TimedCall[] => {
+    .flatMap(({ exchange, call, sent, turn, isRepeated }): readonly TimedCall[] => {
       if (call === undefined) return [];
       const { started_ms, ended_ms, first_byte_ms } = exchange;
       const agent = turn === undefined ? undefined : sorted.get(turn)?.agent;
@@ -27,6 +27,7 @@ export function timelineOf(
         ...(turn === undefined || isRepeated ? { failed: true as const } : {}),
         ...(agent === undefined ? {} : { agent }),
         ...(usage === undefined ? {} : { token_usage: toUsage(usage) }),
+        ...(sent === undefined ? {} : { sent }),
       };
       const tools = (turn?.calls ?? []).map((each) => toolCall(each, agent, startMs));
       return [model, ...tools];

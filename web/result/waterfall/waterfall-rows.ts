@@ -1,5 +1,6 @@
 import { faultyTool } from '../../../src/base/model/fault.ts';
 import type { AttemptRecord, StepRecord } from '../../../src/base/model/record.ts';
+import type { SentRequest } from '../../../src/base/model/sent-request.ts';
 import type { RecordedToolCall, TokenUsage } from '../../../src/base/model/reply.ts';
 import { describeAction, type RecordedFault } from '../faults.ts';
 
@@ -20,6 +21,8 @@ export interface WaterfallRow {
   /** Where this piece of evidence came from: `reported`, `recognised`, `observed`, `spans`. */
   readonly source?: string | undefined;
   readonly agent?: string | undefined;
+  /** Of a model call: what was sent. Undefined: nobody knows. */
+  readonly sent?: SentRequest | undefined;
   /** What went wrong on purpose. */
   readonly fault?: string | undefined;
 }
@@ -87,6 +90,7 @@ function timedCalls({ timeline = [] }: StepRecord, stepStartMs: number): readonl
     costUsd: call.cost_usd,
     source: 'observed',
     agent: call.agent,
+    sent: call.sent,
   }));
 }
 
