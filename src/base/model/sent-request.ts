@@ -10,7 +10,7 @@ export const SENT_REQUEST = named(
     system: optional(text(`The system prompt. ${PART} Absent, like each of these parts, if there was none.`)),
     tools: optional(text('The definitions of the tools.')),
     parameters: optional(text('All other fields of the request, without the messages.')),
-    messages: optional(text('The messages that no earlier call of the conversation sent or got.')),
+    messages: optional(text('The messages that are new since the answer that the call continues.')),
     usage: optional(text('The usage as the response has it.')),
   }),
 );

@@ -3,9 +3,8 @@ import { shortTextId } from '../../base/model/sent-texts.ts';
 import { TextFile } from '../../runs/journal/text-file.ts';
 import type { ResultRow } from '../../base/model/page-data.ts';
 import { printJson } from '../../base/model/print-json.ts';
-import { testVerdict } from '../../runs/fold/test-verdict.ts';
 import type { JournalIndex } from './journal-index.ts';
-import { withTestVerdict } from './result-row.ts';
+import { withTest } from './result-row.ts';
 import { mostPackedBytes, packedJson } from './packed-json.ts';
 import { DamagedRecord, resultDetail } from './result-detail.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
@@ -52,7 +51,7 @@ export class ReportContents {
         const row = readRow(json);
         if (chosen?.has(row.index) === false) continue;
         this.kept[row.isBad ? 'bad' : 'good'].push(row.index);
-        texts.push(this.withFinalVerdict(json));
+        texts.push(this.withFinalTest(json));
       }
       if (texts.length > 0) yield this.take(packedJson('rows', `[${texts.join(',')}]`));
     }
@@ -159,7 +158,7 @@ export class ReportContents {
     let found = 0;
     for await (const { lines } of this.options.index.rowsFrom(0)) {
       const texts = splitLines(lines);
-      packed += packedJson('rows', `[${texts.join(',')}]`).length + VERDICT_BYTES * texts.length;
+      packed += packedJson('rows', `[${texts.join(',')}]`).length + TEST_BYTES * texts.length;
       found += texts.length;
     }
     if (packed <= this.room) return undefined;
@@ -169,7 +168,7 @@ export class ReportContents {
       for await (const { lines } of this.options.index.rowsFrom(0)) {
         for (const json of splitLines(lines)) {
           const row = readRow(json);
-          const next = size + byteLength(json) + VERDICT_BYTES;
+          const next = size + byteLength(json) + TEST_BYTES;
           if (row.isBad !== isBad || mostPackedBytes(next) > this.room) continue;
           size = next;
           chosen.add(row.index);
@@ -181,17 +180,15 @@ export class ReportContents {
   }
 
   /**
-   * A row contains its test's verdict so far. The last row may not fit into the report, so each gets the final
-   * verdict.
+   * A row contains its test so far. The last row of a test may not fit into the report, so each gets the final test.
    */
-  private withFinalVerdict(json: string): string {
+  private withFinalTest(json: string): string {
     const row = JSON.parse(json) as ResultRow;
     const { fold } = this.options.index;
     const test = fold.find(row);
-    const final = test && testVerdict(test, fold.rules);
-    const { test_verdict = row.verdict, is_flaky = false } = row;
-    if (final === undefined || (final.verdict === test_verdict && final.isFlaky === is_flaky)) return json;
-    return printJson(withTestVerdict(row, final));
+    if (test === undefined) return json;
+    const final = withTest(row, test, fold.rules);
+    return printJson(final.of_test ?? null) === printJson(row.of_test ?? null) ? json : printJson(final);
   }
 
   private async detail({ index, isBad }: Row): Promise<string | undefined> {
@@ -221,8 +218,8 @@ interface Detail {
 const TEXT_IDS = /\bsha256:[0-9a-f]{64}\b/g;
 /** Large enough to compress well, and small enough to unpack in no time. */
 const BLOCK_BYTES = 500_000;
-/** The text of a final verdict that a row may get. */
-const VERDICT_BYTES = 40;
+/** The text of a final test that a row may get. */
+const TEST_BYTES = 100;
 /** More than this is not gained, except for text that says nothing. */
 const BEST_RATIO = 100;
 
