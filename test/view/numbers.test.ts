@@ -197,6 +197,10 @@ test('a run that was cut short is counted by the same gates', async () => {
     expect(listed).toMatchObject({ state: 'broken_off', summary: { tests, passed, failed, error, flaky } });
     expect(listed.cost_usd ?? 0).toBeCloseTo(summary.cost_usd ?? 0, 9);
     expect(listed.comparable).toBeUndefined();
+    // The file may be written or copied later: what counts is when the last attempt ended, as in reports.
+    const { stdout } = await runCli(['report', id, '--json', '-'], { cwd: project.path });
+    const report = JSON.parse(stdout) as { readonly summary: Summary };
+    expect(listed.summary.duration_ms).toBe(report.summary.duration_ms);
   }
 });
 

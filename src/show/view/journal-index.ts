@@ -137,8 +137,8 @@ export class JournalIndex {
       if (opened.kind !== 'record') continue;
       const read = resultRow({ bytes, length: opened.length }, this.places.size);
       if (read === undefined) continue;
-      const { row, record } = read;
-      const { replaced, test } = foldRow(this.fold, row);
+      const { row, record, endedAt } = read;
+      const { replaced, test } = foldRow(this.fold, row, endedAt);
       const answer = record === undefined ? answerStart(bytes) : answerOf(record);
       texts.push(printJson({ ...withTest(row, test, this.fold.rules), answer }));
       this.latest.set(row.id, this.places.add({ offset, length: bytes.length }));

@@ -22,6 +22,8 @@ interface RecordLine {
 
 interface ReadRow {
   readonly row: ResultRow;
+  /** When the attempt ended. */
+  readonly endedAt: number;
   /** The whole record, if it had to be parsed. Its numbers may be rounded. */
   readonly record?: AttemptRecord | undefined;
 }
@@ -34,7 +36,7 @@ export function resultRow({ bytes, length }: RecordLine, index: number): ReadRow
   if (outline === undefined) return undefined;
   try {
     const row = toRow(outline, { bytes, index, whole: () => (record ??= parse(bytes)) });
-    return { row, record };
+    return { row, record, endedAt: Date.parse(outline.started_at) + outline.duration_ms };
   } catch {
     // Its steps are damaged.
     return undefined;

@@ -3,9 +3,9 @@ import { isJsonList, isJsonObject, type Json } from '../../../src/base/model/jso
 import type { JudgePrompt, SentRequest } from '../../../src/base/model/sent-request.ts';
 import { Pieces } from '../../parts/pieces.tsx';
 import { Loading, Trouble } from '../../parts/trouble.tsx';
-import { plural } from '../../text/format.ts';
 import { JsonView } from '../../text/json/json-view.tsx';
 import { Text } from '../../text/text.tsx';
+import { Content } from '../content.tsx';
 import { ValueView } from '../value-view.tsx';
 import { useSentParts, type SentPart } from './sent-texts.ts';
 import './sent.css';
@@ -81,39 +81,37 @@ function SentParts({
 function Part({ part, label }: { readonly part: SentPart; readonly label: string }) {
   if ('problem' in part) return <p class="sent-problem">{part.problem}</p>;
   const { value } = part;
-  if (label !== 'New messages' || !isJsonList(value)) return <ValueView value={value} label={label} />;
-  if (value.length === 0) return <p class="dim">None: only messages of earlier calls were sent.</p>;
+  const isSaid = label === 'System prompt' || label === 'New messages';
+  if (!isSaid || typeof value === 'string') return <ValueView value={value} label={label} />;
+  const messages = isJsonList(value) ? value : [value];
+  if (messages.length === 0) return <p class="dim">None: it repeats what earlier calls sent.</p>;
   return (
-    <>
-      <p class="dim">{plural(value.length, 'message')} that no earlier call sent</p>
-      <ol class="sent-messages">
-        <Pieces items={value} first={20} what="messages" isList>
-          {(message, index) => (
-            <li key={index}>
-              <Message message={message} />
-            </li>
-          )}
-        </Pieces>
-      </ol>
-    </>
+    <ol class="sent-messages">
+      <Pieces items={messages} first={20} what="messages" isList>
+        {(message, index) => (
+          <li key={index}>
+            <Message message={message} />
+          </li>
+        )}
+      </Pieces>
+    </ol>
   );
 }
 
-/** Providers write messages in many ways: the role, and the rest as it was sent. */
+/** Providers write messages in many ways: the role, the content where it is found, and the rest as it was sent. */
 function Message({ message }: { readonly message: Json }) {
   if (!isJsonObject(message) || typeof message['role'] !== 'string')
-    return <ValueView value={message} label="Message" />;
+    return (
+      <Content content={isJsonObject(message) && typeof message['type'] === 'string' ? [message] : message} />
+    );
   const { role, content, ...rest } = message;
-  const isPlain = typeof content === 'string';
   return (
     <>
       <span class="label">
         <Text value={role} />
       </span>
-      {isPlain && <ValueView value={content} label="Content" />}
-      {(!isPlain || Object.keys(rest).length > 0) && (
-        <JsonView value={isPlain || content === undefined ? rest : { ...rest, content }} label="Message" />
-      )}
+      {content !== undefined && content !== null && <Content content={content} />}
+      {Object.keys(rest).length > 0 && <JsonView value={rest} label="Message" />}
     </>
   );
 }
