@@ -30,7 +30,13 @@ export class TextFile {
   read(id: string): string | undefined {
     if (!this.places.has(id)) this.catchUp();
     const place = this.places.get(id);
-    return place === undefined ? undefined : textOf(readLineAt(this.path, place), id);
+    if (place === undefined) return undefined;
+    try {
+      return textOf(readLineAt(this.path, place), id);
+    } catch {
+      // It is damaged, or was removed since.
+      return undefined;
+    }
   }
 
   /** How many texts it knows. */
@@ -55,14 +61,11 @@ export class TextFile {
   }
 }
 
+/** Throws for what is no JSON. */
 function textOf(line: Buffer, id: string): string | undefined {
-  try {
-    const value = JSON.parse(line.toString()) as Json;
-    const text = isJsonObject(value) ? value['text'] : undefined;
-    return typeof text === 'string' && textId(text) === id ? text : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = JSON.parse(line.toString()) as Json;
+  const text = isJsonObject(value) ? value['text'] : undefined;
+  return typeof text === 'string' && textId(text) === id ? text : undefined;
 }
 
 export function textId(text: string): string {
