@@ -301,7 +301,10 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   const { options, log, isAllPassed, isComplete, shard } = prepared;
   const { summary, record, run_id, resumed, broken } = ended;
   const tests = prepared.redactor.value(ended.tests);
-  const compared = ended.baseline?.compare(run_id, { rule: options.failOn, isWhole: !isPart(prepared) });
+  const compared = ended.baseline?.compare(run_id, {
+    rule: options.failOn,
+    paths: isPart(prepared) ? undefined : (options.paths ?? []),
+  });
   const comparison = compared?.whole;
   const baseline = ended.baseline?.lastingName ?? '';
   const baselines = compared && baselineOutcomes(compared, { baseline, extent: summary });
