@@ -311,9 +311,10 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   if (compared !== undefined)
     for (const finding of unmatchedTargets(run_id, baseline, compared)) log.findInRun(finding);
   const late = takeLateCalls();
-  if (late > 0) log.findInRun(lateModelCalls(run_id, late));
+  const severity = prepared.runner.strict ? 'error' : 'warning';
+  if (late > 0) log.findInRun({ ...lateModelCalls(run_id, late), severity });
   const errors = takeLateErrors();
-  if (errors.length > 0) log.findInRun(lateErrors(run_id, errors));
+  if (errors.length > 0) log.findInRun({ ...lateErrors(run_id, errors), severity });
   for (const error of await takeUncaught()) log.findInRun(uncaughtError(run_id, error));
   const exitCode = (): number => {
     const own = exitCodeOf({
