@@ -505,5 +505,11 @@ test('the timeline has each call at its time: parallel tools start together, and
     { kind: 'model', name: 'gpt-5.2', start_ms: 45, duration_ms: 10, sent, ...usage },
   ]);
   // What was replayed came at once: its times would say nothing.
-  expect(traceOfExchanges(exchanges, 1).timeline).toBeUndefined();
+  expect(traceOfExchanges(exchanges, 1).timeline).toEqual([
+    { kind: 'model', name: 'gpt-5.2', sent, ...usage },
+    { kind: 'tool', name: 'look' },
+    { kind: 'tool', name: 'book' },
+    { kind: 'model', name: 'gpt-5.2', failed: true, sent },
+    { kind: 'model', name: 'gpt-5.2', sent, ...usage },
+  ]);
 });

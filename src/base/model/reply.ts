@@ -151,7 +151,11 @@ export const TIMED_CALL = named(
   closed({
     kind: oneOf(['model', 'tool']),
     name: text('The model or the tool.'),
-    start_ms: amount('From the start of the step.'),
+    start_ms: optional(
+      amount(
+        'From the start of the step. Absent, like all times of a call, where model calls were replayed.',
+      ),
+    ),
     duration_ms: optional(
       amount(
         'A tool took at most this long: it is the time between two model calls. Absent if no result came.',

@@ -82,7 +82,7 @@ function timedCalls({ timeline = [] }: StepRecord, stepStartMs: number): readonl
   return timeline.map((call) => ({
     kind: call.kind,
     name: call.name,
-    startMs: stepStartMs + call.start_ms,
+    startMs: call.start_ms === undefined ? undefined : stepStartMs + call.start_ms,
     durationMs: call.duration_ms,
     isBound: call.kind === 'tool' && call.duration_ms !== undefined,
     isFailed: call.failed === true,

@@ -72,8 +72,8 @@ export function WaterfallView({
       </table>
       {hasUntimed && (
         <p class="dim">
-          Calls without a bar were reported without a start: they stand in their order. Let Assay observe the
-          model calls to see when each was made.
+          Calls without a bar have no time, and stand in their order: they were replayed, or reported without
+          one. Let Assay observe the model calls to see when each was made.
         </p>
       )}
     </details>
