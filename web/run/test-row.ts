@@ -51,6 +51,7 @@ export class TestRows {
 
 /** In the order of the repeats. What is drawn does not change: it is a new list. */
 function withAttempt(attempts: readonly ResultRow[], added: ResultRow): readonly ResultRow[] {
+  if (attempts.length === 0) return [added];
   const others = attempts.filter(({ repeat }) => repeat !== added.repeat);
   const place = others.findLastIndex(({ repeat }) => repeat < added.repeat) + 1;
   return others.toSpliced(place, 0, added);

@@ -23,7 +23,6 @@ export interface AttemptResult {
  * | terminal, Markdown: tests × targets             | the place; no attempts                                      |
  * | JUnit, TAP, Markdown, GitHub                    | attempts with retries, and where their failures are stored  |
  * | viewer: rows, totals, digests, HTML             | attempts with the numbers of their records                  |
- * | page: list, grid, pair of runs                  | attempts that are whole rows                                |
  * | compare, baseline, grade, targets of a run      | fingerprint, line; attempts with tokens                     |
  * | `--last-failed`                                 | nothing                                                     |
  * | `--shard-by`                                    | durations                                                   |
