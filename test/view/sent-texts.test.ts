@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -44,7 +44,10 @@ const files = { 'agent.mjs': AGENT, 'a.eval.yaml': JUDGED, 'assay.config.yaml': 
 const runs = (): readonly string[] => readdirSync(join(project.path, '.assay', 'runs')).sort();
 const folder = (run = runs().at(-1)!): string => join(project.path, '.assay', 'runs', run);
 const cli = (...args: readonly string[]) =>
-  runCli(args, { cwd: project.path, env: { MODEL_URL: server.url, DOOR_PASSWORD: SECRET } });
+  runCli(args, {
+    cwd: project.path,
+    env: { MODEL_URL: server.url, DOOR_PASSWORD: SECRET, ASSAY_ISOLATE: 'true' },
+  });
 const records = (run?: string): readonly AttemptRecord[] =>
   readFileSync(join(folder(run), 'results.jsonl'), 'utf8')
     .trim()
@@ -131,6 +134,20 @@ test('merge takes the texts along', async () => {
   expect([before, second]).not.toContain(merged);
   for (const record of records(merged))
     for (const { sent } of callsOf(record)) expect(texts(merged).get(sent!.system!)).toContain('You help');
+});
+
+test('replies that are graded again keep what was sent, in whichever run they end up', async () => {
+  await cli('run', 'a.eval.yaml', '--changed');
+  writeFileSync(join(project.path, 'a.eval.yaml'), JUDGED.replace('Names Oslo.', 'Names Oslo, kindly.'));
+  const calls = server.asked.length;
+  await cli('run', 'a.eval.yaml', '--changed');
+  expect(server.asked).toHaveLength(calls);
+  const last = records().findLast(({ test: name }) => name === 'two')!;
+  expect(last.regraded).toBe(true);
+  for (const { sent } of callsOf(last)) expect(texts().get(sent!.system!)).toContain('You help');
+  const { assertions, steps } = last;
+  const [judged] = [...assertions, ...steps.flatMap((step) => step.assertions)];
+  expect(texts().get(judged!.judge_prompts![0]!.prompt)).toContain('kindly');
 });
 
 test('the viewer shows the texts, and tells one that is missing from one that was not sent', async () => {

@@ -142,7 +142,7 @@ export interface ResultRow {
 }
 
 /** A test of one target over its repeats. */
-export interface TestOfRow {
+interface TestOfRow {
   readonly verdict: Verdict;
   /** It passed in one attempt and failed in another. */
   readonly is_flaky: boolean;

@@ -117,7 +117,7 @@ export function meanDuration({ attempts }: Pick<TestResult, 'attempts'>): number
   return meanOf(attempts, ({ verdict, duration_ms }) => (verdict === 'skipped' ? undefined : duration_ms));
 }
 
-export function meanOf<Attempt>(
+function meanOf<Attempt>(
   attempts: readonly Attempt[],
   read: (attempt: Attempt) => number | undefined,
 ): number | undefined {
