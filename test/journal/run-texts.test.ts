@@ -5,6 +5,7 @@ import {
   fillTexts,
   keepTexts,
   LEFT_OUT_TEXT,
+  shareTexts,
   textIds,
   withoutTexts,
 } from '../../src/base/model/sent-texts.ts';
@@ -83,6 +84,30 @@ test('without model calls there is no file, and a record is passed on as it is',
   journal.append(record);
   journal.close();
   expect(existsSync(join(path, 'texts.jsonl'))).toBe(false);
+});
+
+test('calls of a step that send the same share it, and each refers to it in the record', () => {
+  const path = createTempFolder();
+  const { journal } = open(path);
+  const sent = { system: `text:${JSON.stringify(LONG)}`, parameters: 'text:{"seed":1}' };
+  const call = { kind: 'model', name: 'm', start_ms: 0, sent } as const;
+  const shared = shareTexts([
+    call,
+    { kind: 'tool', name: 't' },
+    call,
+    { ...call, sent: { tools: sent.system } },
+  ]);
+  expect(JSON.stringify(shared).split('a long system prompt').length).toBe(
+    JSON.stringify([call]).split('a long system prompt').length,
+  );
+  expect(shared[1]).toEqual({ kind: 'tool', name: 't' });
+  const { steps } = journal.keepTexts(attemptRecord({ steps: [stepRecord({ timeline: shared })] }));
+  const [first, , second, other] = steps[0]!.timeline!;
+  expect(first!.sent).toEqual({ system: expect.stringMatching(/^sha256:/), parameters: sent.parameters });
+  expect(second!.sent).toEqual(first!.sent);
+  expect(other!.sent).toEqual({ tools: first!.sent!.system });
+  journal.flush();
+  journal.close();
 });
 
 test('a short text stays in its record', () => {

@@ -2,6 +2,7 @@ import type { Json } from './json.ts';
 import { printJson } from './print-json.ts';
 import type { AttemptRecord } from './record.ts';
 import type { TimedCall } from './reply.ts';
+import type { SentRequest } from './sent-request.ts';
 
 /*
  * What models were sent. Many calls send the same system prompt and tools, so a run keeps each text once, in `texts.jsonl`.
@@ -12,6 +13,8 @@ import type { TimedCall } from './reply.ts';
 export const LEFT_OUT_TEXT = 'left_out';
 export const TEXT = 'text:';
 export const TEXT_ID = 'sha256:';
+/** Before a record is written: the same as a part of an earlier call of the step. */
+const SAME = 'same:';
 /** An id is nearly as long. */
 const LONGEST_INLINE = 200;
 
@@ -24,6 +27,21 @@ export function shortTextId(id: string): string {
 export function sentText<T extends Json | undefined>(value: T): T extends undefined ? undefined : string;
 export function sentText(value: Json | undefined): string | undefined {
   return value === undefined ? undefined : TEXT + printJson(value);
+}
+
+/** The calls of a step, with each long text once: an agent with a hundred calls may send the same tools with all of them. */
+export function shareTexts(calls: readonly TimedCall[]): readonly TimedCall[] {
+  const known = new Map<string, string>();
+  return calls.map((call, index) => {
+    const parts = Object.entries(call.sent ?? {});
+    const shared = parts.map(([name, part]) => {
+      if (part === undefined || part.length <= LONGEST_INLINE) return [name, part];
+      const earlier = known.get(part);
+      if (earlier === undefined) known.set(part, `${SAME}${index} ${name}`);
+      return [name, earlier ?? part];
+    });
+    return parts.length === 0 ? call : { ...call, sent: Object.fromEntries(shared) as SentRequest };
+  });
 }
 
 /** A record whose long texts are kept elsewhere: `keep` returns the id of a text, or LEFT_OUT_TEXT. */
@@ -61,7 +79,7 @@ type Change = (part: string) => string;
 /** The same record if nothing changed: most records have no model calls. */
 function mapParts(record: AttemptRecord, change: Change): AttemptRecord {
   const steps = mapList(record.steps, (step) => {
-    const timeline = step.timeline && mapList(step.timeline, (call) => mapSent(call, change));
+    const timeline = step.timeline && mapList(step.timeline, (call, done) => mapSent(call, done, change));
     const assertions = mapPrompts(step.assertions, change);
     return timeline === step.timeline && assertions === step.assertions
       ? step
@@ -82,10 +100,17 @@ function mapPrompts(assertions: AttemptRecord['assertions'], change: Change): At
   });
 }
 
-function mapSent(call: TimedCall, change: Change): TimedCall {
+function mapSent(call: TimedCall, done: readonly TimedCall[], change: Change): TimedCall {
   if (call.sent === undefined) return call;
-  const sent = mapValues(call.sent, change);
+  const sent = mapValues(call.sent, (part) =>
+    part.startsWith(SAME) ? earlierPart(part, done) : change(part),
+  );
   return sent === call.sent ? call : { ...call, sent };
+}
+
+function earlierPart(part: string, done: readonly TimedCall[]): string {
+  const [index, name] = part.slice(SAME.length).split(' ') as [string, keyof SentRequest];
+  return done[Number(index)]?.sent?.[name] ?? LEFT_OUT_TEXT;
 }
 
 function mapValues<T extends object>(parts: T, change: Change): T {
@@ -96,10 +121,11 @@ function mapValues<T extends object>(parts: T, change: Change): T {
     : parts;
 }
 
-function mapList<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
+/** `done`: the list so far. */
+function mapList<T>(items: readonly T[], change: (item: T, done: readonly T[]) => T): readonly T[] {
   let changed: T[] | undefined;
   for (const [index, item] of items.entries()) {
-    const after = change(item);
+    const after = change(item, changed ?? items);
     if (after !== item) (changed ??= [...items])[index] = after;
   }
   return changed ?? items;

@@ -1,4 +1,5 @@
 import type { TimedCall } from '../../base/model/reply.ts';
+import { shareTexts } from '../../base/model/sent-texts.ts';
 import { toUsage } from '../provider-usage.ts';
 import type { FollowedExchange } from './follow-conversations.ts';
 import type { SortedTurn } from './sort-turns.ts';
@@ -29,7 +30,9 @@ export function timelineOf(
     const tools = (turn?.calls ?? []).map((each) => toolCall(each, agent, startMs));
     return [model, ...tools];
   });
-  return startMs === undefined ? calls : calls.toSorted((one, other) => one.start_ms! - other.start_ms!);
+  return shareTexts(
+    startMs === undefined ? calls : calls.toSorted((one, other) => one.start_ms! - other.start_ms!),
+  );
 }
 
 type Times = Pick<TimedCall, 'start_ms' | 'duration_ms' | 'time_to_first_token_ms'>;
