@@ -130,7 +130,8 @@ function Row({
                 title="What was sent"
                 onClick={() => setOpen(!isOpen)}
               >
-                <Text value={name} /> <Icon name="chevron" />
+                <Text value={name} />
+                <Icon name="chevron" />
               </button>
             ) : (
               <CallButton callKey={callKey}>
