@@ -244,7 +244,8 @@ describe('programs that tell of their calls in events', () => {
         { name: 'codex.sse_event', at: 12, attributes: { ...thread, ...counts } },
       ),
     );
-    expect(trace.output).toBeUndefined();
+    expect(trace).toMatchObject({ output: undefined, gap: undefined });
+    expect(trace.warnings).toBeUndefined();
     expect(trace.model_calls).toBe(2);
     expect(trace.token_usage).toMatchObject({ input: 1180, output: 42, cached: 1020 });
     expect(trace.tool_calls).toEqual([
@@ -257,6 +258,12 @@ describe('programs that tell of their calls in events', () => {
         duration_ms: 3,
       },
     ]);
+  });
+
+  test('Codex without a call: its events would tell of one', () => {
+    const counts = { 'event.kind': 'response.completed', input_token_count: '11', output_token_count: '2' };
+    const attributes = { 'conversation.id': 'c1', model: 'gpt-5-mini', ...counts };
+    expect(readOne(logs({ name: 'codex.sse_event', attributes }))).toMatchObject({ tool_calls: [], gap: undefined });
   });
 
   test('Gemini CLI: traces of their own are one conversation, and usage comes from its events', () => {

@@ -293,17 +293,15 @@ function contentWarning(
   tools: readonly JoinedCall<ToolFact>[],
 ): { readonly warnings?: readonly TraceWarning[] } {
   const isOff =
-    (acting.length > 0 && acting.every(({ fact }) => fact.answer === undefined)) ||
-    (tools.length > 0 &&
-      tools.every(({ fact }) => fact.input === undefined) &&
-      acting.every(({ fact }) => fact.answer === undefined));
+    tools.length > 0 &&
+    tools.every(({ fact }) => fact.input === undefined) &&
+    acting.every(({ fact }) => fact.answer === undefined);
   if (!isOff) return {};
   return {
     warnings: [
       {
         code: 'telemetry_without_content',
-        message:
-          'the telemetry of the agent does not tell what its model answered, so claims about its text cannot be checked, and maybe those about arguments',
+        message: 'the telemetry of the agent does not tell what its tools were given, so claims about arguments cannot be checked',
         hint: CONTENT_SWITCH,
       },
     ],
