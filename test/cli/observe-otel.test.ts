@@ -20,7 +20,7 @@ if (url !== undefined && !input.startsWith('silent')) {
 console.log(JSON.stringify({ output: 'Rome is 12 °C.', ...(input.includes('reports none') && { tools_used: [] }) }));
 `;
 
-const test_ = (id: string, input: string, rule: string): string => `
+const written = (id: string, input: string, rule: string): string => `
   - id: ${id}
     input: ${input}
     assertions:
@@ -28,7 +28,8 @@ const test_ = (id: string, input: string, rule: string): string => `
 `;
 const FORBIDDEN = '{ type: tool_trajectory, mode: any_order, forbidden: [get_weather] }';
 const FORBIDS_OTHER = '{ type: tool_trajectory, mode: any_order, forbidden: [delete_all] }';
-const CALLS = '{ type: tool_trajectory, mode: in_order, expected: [{ tool: get_weather, args: { city: Rome } }] }';
+const CALLS =
+  '{ type: tool_trajectory, mode: in_order, expected: [{ tool: get_weather, args: { city: Rome } }] }';
 
 beforeEach(() => {
   project = createProject({
@@ -36,13 +37,13 @@ beforeEach(() => {
     'telemetry.json': JSON.stringify(spans(...weatherSpans()).body),
     'assay.config.yaml': 'agent: "cmd: node agent.mjs"\n',
     'suite.eval.yaml': `tests:${[
-      test_('calls it', 'whole', CALLS),
-      test_('calls nothing else', 'whole', FORBIDS_OTHER),
-      test_('calls what is forbidden', 'whole', FORBIDDEN),
-      test_('nothing came', 'silent', FORBIDS_OTHER),
-      test_('a part came', 'torn', FORBIDS_OTHER),
-      test_('nothing came and none is reported', 'silent reports none', FORBIDS_OTHER),
-      test_('it hides a call', 'whole reports none', FORBIDDEN),
+      written('calls it', 'whole', CALLS),
+      written('calls nothing else', 'whole', FORBIDS_OTHER),
+      written('calls what is forbidden', 'whole', FORBIDDEN),
+      written('nothing came', 'silent', FORBIDS_OTHER),
+      written('a part came', 'torn', FORBIDS_OTHER),
+      written('nothing came and none is reported', 'silent reports none', FORBIDS_OTHER),
+      written('it hides a call', 'whole reports none', FORBIDDEN),
     ].join('')}`,
   });
 });
@@ -73,7 +74,9 @@ test('--observe=otel: claims rest on telemetry, and without it they are unmeasur
 });
 
 test('--observe takes no other value, and never the next word', async () => {
-  const { stdout, stderr, exitCode } = await runCli(['run', '--observe=spans', 'suite.eval.yaml'], { cwd: project.path });
+  const { stdout, stderr, exitCode } = await runCli(['run', '--observe=spans', 'suite.eval.yaml'], {
+    cwd: project.path,
+  });
   expect([exitCode, stdout + stderr]).toEqual([2, expect.stringContaining('--observe=otel')]);
   const listed = await runCli(['run', '--observe', 'suite.eval.yaml', '--list'], { cwd: project.path });
   expect(listed.stdout).toContain('calls it');

@@ -156,10 +156,17 @@ const command = (): Omit<TargetConfig, 'name'> => ({ command: [process.execPath,
 
 async function startedServer(): Promise<Omit<TargetConfig, 'name'>> {
   const port = await freePort();
-  return { url: `http://127.0.0.1:${port}/`, start: [process.execPath, 'server.mjs', String(port)], body: { input: '{{input}}' } };
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    start: [process.execPath, 'server.mjs', String(port)],
+    body: { input: '{{input}}' },
+  };
 }
 
-const TARGETS: readonly (readonly [string, () => Promise<Omit<TargetConfig, 'name'>> | Omit<TargetConfig, 'name'>])[] = [
+const TARGETS: readonly (readonly [
+  string,
+  () => Promise<Omit<TargetConfig, 'name'>> | Omit<TargetConfig, 'name'>,
+])[] = [
   ['a command', command],
   ['a template', () => ({ command_template: `${process.execPath} line.mjs {PROMPT}` })],
   ['a server that is started', startedServer],
@@ -167,17 +174,20 @@ const TARGETS: readonly (readonly [string, () => Promise<Omit<TargetConfig, 'nam
   ['Python', () => ({ agent: './agent.py' })],
 ];
 
-test.each(TARGETS.filter(([name]) => name !== 'a template'))('%s: its telemetry tells what it did', async (_, target) => {
-  const agent = await create(await target(), { otel: PATIENT });
-  const { spans: told } = await talk(agent, 'all');
-  expect(told).toMatchObject({
-    output: 'Rome is 12 °C.',
-    tool_calls: [{ tool: 'get_weather', input: { city: 'Rome' }, output: { temp_c: 12 } }],
-    token_usage: { input: 130, output: 25 },
-    model_calls: 2,
-    gap: undefined,
-  });
-});
+test.each(TARGETS.filter(([name]) => name !== 'a template'))(
+  '%s: its telemetry tells what it did',
+  async (_, target) => {
+    const agent = await create(await target(), { otel: PATIENT });
+    const { spans: told } = await talk(agent, 'all');
+    expect(told).toMatchObject({
+      output: 'Rome is 12 °C.',
+      tool_calls: [{ tool: 'get_weather', input: { city: 'Rome' }, output: { temp_c: 12 } }],
+      token_usage: { input: 130, output: 25 },
+      model_calls: 2,
+      gap: undefined,
+    });
+  },
+);
 
 test.each(TARGETS)('%s: telemetry that never comes is a gap that says what to do', async (_, target) => {
   const agent = await create(await target(), { otel: IMPATIENT });
@@ -202,7 +212,10 @@ test.each([
 
 test('a trace of its own, which is not the one of its environment, is read too', async () => {
   const agent = await create(command());
-  expect((await talk(agent, 'own trace')).spans).toMatchObject({ tool_calls: [{ tool: 'get_weather' }], gap: undefined });
+  expect((await talk(agent, 'own trace')).spans).toMatchObject({
+    tool_calls: [{ tool: 'get_weather' }],
+    gap: undefined,
+  });
 });
 
 test('the switches are set, also where the operator has other ones', async () => {
@@ -258,7 +271,10 @@ test('a server that somebody else started sends to a port that is known, and onl
     await new Promise((resolve) => server.once('message', resolve));
     const target = { url: `http://127.0.0.1:${port}/`, body: { input: '{{input}}' } };
     const agent = await create(target, { otel: { ...PATIENT, port: endpoint } });
-    expect((await talk(agent, 'all')).spans).toMatchObject({ tool_calls: [{ tool: 'get_weather' }], gap: undefined });
+    expect((await talk(agent, 'all')).spans).toMatchObject({
+      tool_calls: [{ tool: 'get_weather' }],
+      gap: undefined,
+    });
     await agent.close();
     opened.length = 0;
     const hasty = await create(target, { otel: { quiet_ms: 10, wait_ms: 500, port: endpoint } });
@@ -278,7 +294,9 @@ test('a port that is taken is an error that names the setting', async () => {
 });
 
 test('a function in this process cannot be given an address', async () => {
-  await expect(create({ agent: './agent.mjs', isolate: false })).rejects.toThrow(/own process cannot be read/);
+  await expect(create({ agent: './agent.mjs', isolate: false })).rejects.toThrow(
+    /own process cannot be read/,
+  );
 });
 
 test('everything is passed on to the collector of the operator, with its headers', async () => {
@@ -294,7 +312,10 @@ test('everything is passed on to the collector of the operator, with its headers
   servers.push(collector);
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `${address}/otlp/`, OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=a%20key' };
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${address}/otlp/`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=a%20key',
+  };
   const agent = await create(command(), { otel: { forward: true }, env });
   const { spans: told } = await talk(agent, 'all');
   expect(told?.tool_calls).toHaveLength(1);
@@ -305,7 +326,10 @@ test('everything is passed on to the collector of the operator, with its headers
 });
 
 test('a collector that is not there is a warning, and changes nothing else', async () => {
-  const agent = await create(command(), { otel: { forward: true }, env: { OTEL_EXPORTER_OTLP_ENDPOINT: '' } });
+  const agent = await create(command(), {
+    otel: { forward: true },
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: '' },
+  });
   const { spans: told } = await talk(agent, 'all');
   expect(told?.tool_calls).toHaveLength(1);
   expect(told?.warnings?.[0]).toMatchObject({ code: 'telemetry_not_forwarded' });

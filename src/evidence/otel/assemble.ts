@@ -301,7 +301,8 @@ function contentWarning(
     warnings: [
       {
         code: 'telemetry_without_content',
-        message: 'the telemetry of the agent does not tell what its tools were given, so claims about arguments cannot be checked',
+        message:
+          'the telemetry of the agent does not tell what its tools were given, so claims about arguments cannot be checked',
         hint: CONTENT_SWITCH,
       },
     ],

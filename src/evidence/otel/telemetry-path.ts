@@ -154,7 +154,7 @@ interface PathParts {
 const DEFAULT_PORT = 4318;
 
 /** A new trace, whose root is a span of ours that nobody sends: what the agent does is below it. */
-export function newTraceparent(): string {
+function newTraceparent(): string {
   return `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`;
 }
 
