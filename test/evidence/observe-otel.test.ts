@@ -208,6 +208,7 @@ test.each([
   const agent = await create(command());
   const { spans: told } = await talk(agent, input);
   expect(told?.gap?.form).toMatch(gap);
+  expect(told?.usage_complete).toBe(false);
 });
 
 test('a trace of its own, which is not the one of its environment, is read too', async () => {

@@ -3,6 +3,7 @@ import type { Json } from '../../base/model/json.ts';
 import { epochMs, monotonicMs, startTimer, stopTimer } from '../../base/system/system-time.ts';
 import type { Trace, TraceProblem, TraceWarning } from '../trace.ts';
 import { withGap } from '../unfinished-trace.ts';
+import { lowerBound } from './assemble.ts';
 import { TelemetryCollector } from './collector.ts';
 import { createForwarder, type Forwarder } from './forward-telemetry.ts';
 import { readCollected } from './read-otlp.ts';
@@ -229,8 +230,8 @@ export class TelemetryStep {
     const warnings = [...(trace?.warnings ?? []), ...[...forwardProblems].map(notForwarded)];
     const gap = this.gap(trace);
     const whole: Trace = { ...trace, ...(warnings.length > 0 && { warnings }) };
-    const own = gap === undefined ? whole : withGap(whole, gap);
-    return this.isUnattributed ? { ...own, is_unattributed: true } : own;
+    const own = gap === undefined ? whole : withGap(lowerBound(whole), gap);
+    return this.isUnattributed ? { ...lowerBound(own), is_unattributed: true } : own;
   }
 
   private gap(trace: Trace | undefined): TraceProblem | undefined {
