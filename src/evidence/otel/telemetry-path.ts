@@ -46,6 +46,8 @@ export class TelemetryPath {
   private readonly steps: Set<TelemetryStep>;
   /** Of the steps before: what comes of them is late. */
   private readonly earlier = new Set<string>();
+  /** Nothing came for the step before. */
+  private isMute = false;
 
   static async open(options: PathOptions): Promise<TelemetryPath> {
     const steps = new Set<TelemetryStep>();
@@ -91,9 +93,13 @@ export class TelemetryPath {
     { end, signal }: { readonly end?: TelemetryEnd | undefined; readonly signal: AbortSignal },
   ): Promise<Trace> {
     const { quietMs = 3000, waitMs = 30_000 } = this.options;
+    // Beside another step, what one flushes may be on its way for the other.
+    const isFlushed = end === 'flushed' && this.steps.size === 1 && (step.isWhole || step.isSilent);
     // A program that its children outlive keeps its connections.
     if (end === 'exited') await until(this.receiver.disconnected(), Math.min(quietMs, waitMs), signal);
-    else if (end !== 'flushed' || !step.isWhole) await step.settle({ quietMs, waitMs, signal });
+    else if (!isFlushed) await step.settle({ quietMs, waitMs: this.isMute ? quietMs : waitMs, signal });
+    // The longest wait is for an agent that may send something.
+    this.isMute = step.isSilent;
     this.steps.delete(step);
     for (const trace of step.collector.traces.keys()) this.earlier.add(trace);
     return step.toTrace(this.forwarder?.problems ?? new Set());
@@ -192,6 +198,11 @@ export class TelemetryStep {
     if (this.lost.size < 10) this.lost.add(why);
   }
 
+  /** Nothing came. */
+  get isSilent(): boolean {
+    return this.lastMs === undefined;
+  }
+
   /** Something came, and no span above another one is missing. */
   get isWhole(): boolean {
     return this.lastMs !== undefined && this.missingParent === undefined;
@@ -238,7 +249,7 @@ export class TelemetryStep {
     const at = 'the telemetry';
     const [lost] = this.lost;
     if (lost !== undefined) return { at, form: `a part of it is lost: ${lost}` };
-    if (this.lastMs === undefined) return { at, form: `none came from the agent\n${HOW_TO_SEND}` };
+    if (this.isSilent) return { at, form: `none came from the agent\n${HOW_TO_SEND}` };
     const parent = this.missingParent;
     if (parent !== undefined)
       return { at, form: `it is not whole: the span ${parent}, which is above others, never came\n${FLUSH}` };
