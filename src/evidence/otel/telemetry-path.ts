@@ -40,6 +40,7 @@ export type TelemetryEnd = 'exited' | 'flushed';
 export class TelemetryPath {
   /** What the environment of the program must hold. */
   readonly env: Readonly<Record<string, string>>;
+  private readonly traceparent = newTraceparent();
   private readonly options: PathOptions;
   private readonly receiver: Receiver;
   private readonly forwarder: Forwarder | undefined;
@@ -72,7 +73,8 @@ export class TelemetryPath {
     this.receiver = receiver;
     this.forwarder = forwarder;
     this.steps = steps;
-    this.env = { ...telemetrySwitches(receiver.endpoint, options.env), TRACEPARENT: newTraceparent() };
+    const switches = telemetrySwitches(receiver.endpoint, options.env);
+    this.env = { ...switches, TRACEPARENT: this.traceparent };
   }
 
   get endpoint(): string {
@@ -81,7 +83,7 @@ export class TelemetryPath {
 
   /** `inherited`: the program knows the trace of its environment only. */
   begin({ inherited = false }: { readonly inherited?: boolean | undefined } = {}): TelemetryStep {
-    const own = this.env['TRACEPARENT']!;
+    const own = this.traceparent;
     const step = new TelemetryStep(inherited ? own : newTraceparent(), spanOf(own));
     this.steps.add(step);
     return step;

@@ -3,10 +3,11 @@ import { openai } from '@ai-sdk/openai';
 import { generateText, isStepCount, registerTelemetry, tool } from 'ai';
 import { z } from 'zod';
 import { deleteAccount, getWeather } from '../weather.mjs';
-import './tracing.ts';
+import { register } from './tracing.ts';
 
 export const workers = 4;
 
+register();
 registerTelemetry(new OpenTelemetry());
 
 const tools = {
