@@ -103,6 +103,11 @@ function readWithRubrics(
         message: 'a rubric must not be empty',
         hint: 'describe what must be true',
       });
+    else if (/^(?:ref|file):\/\//.test(item.trim()))
+      reader.unsupported({
+        message: `evaluators that are written elsewhere (${quoteName(item.trim())}) are not supported`,
+        hint: 'write them here, or repeat them by a YAML anchor',
+      });
     else if (names.find(item.trim()) !== undefined)
       reader.error({
         code: 'bare_type',
@@ -150,7 +155,7 @@ function readEvaluator(value: Json, reader: Reader, names: EvaluatorNames): Asse
   const isPlain = read.negate !== true && !reading.isNegated;
   const negate = !isPlain && isNegated({ ...reading, authored: value }, read, reader);
   if (negate) checkNegated(value, kind, reader);
-  if (negate && reader.isAgentv) warnAboutNestedNegation(reader);
+  if (reader.isAgentv && type === 'composite') warnAboutNegatedMembers(read, kind, reader);
   const required = requiredScore(read, reader);
   warnAboutRequired(read, reader);
   return {
@@ -189,18 +194,21 @@ function asKnown(
   };
 }
 
-/** AgentV 4 does not read `negate` of an evaluator inside another one. */
-function warnAboutNestedNegation(reader: Reader): void {
-  const lists = reader.path.filter((segment) =>
-    ['evaluators', 'assertions', 'assert'].includes(String(segment)),
-  );
-  // Members of an `assert-set` stand under `assert`.
-  if (lists.length > 1 && lists.at(-1) !== 'assert')
-    reader.warning({
-      code: 'agentv_negate',
-      message: 'AgentV 4 ignores `negate` of an evaluator inside a `composite`, and Assay does not',
-      hint: 'move it out of the `composite`, or state the opposite without `negate`',
-    });
+/** AgentV 4 does not read `negate` of an evaluator inside a `composite`. */
+function warnAboutNegatedMembers(read: ReadEvaluator, { nests }: EvaluatorKind, reader: Reader): void {
+  const members = (read as Readonly<Record<string, unknown>>)[nests!.field] as readonly Assertion[];
+  for (const { name, negate, place } of members)
+    if (negate)
+      reader.findings.push({
+        severity: 'warning',
+        code: 'agentv_negate',
+        message: 'AgentV 4 ignores `negate` of an evaluator inside a `composite`, and Assay does not',
+        hint: 'move it out of the `composite`, or state the opposite without `negate`',
+        file: place.file,
+        line: place.line,
+        column: place.column,
+        path: name,
+      });
 }
 
 function isNegated(
