@@ -103,18 +103,20 @@ function readWithRubrics(
         message: 'a rubric must not be empty',
         hint: 'describe what must be true',
       });
-    else if (/^(?:ref|file):\/\//.test(item.trim()))
-      reader.unsupported({
-        message: `evaluators that are written elsewhere (${quoteName(item.trim())}) are not supported`,
-        hint: 'write them here, or repeat them by a YAML anchor',
-      });
     else if (names.find(item.trim()) !== undefined)
       reader.error({
         code: 'bare_type',
         message: `${quoteName(item.trim())} is the name of an evaluator, but a string here is a rubric for a judge`,
         hint: `write { type: ${item.trim()}, ... }, or a whole sentence`,
       });
-    else if (index === first) evaluators.push(rubricsOf(rubrics, reader, names));
+    else {
+      if (/^(?:ref|file):\/\//.test(item.trim()))
+        reader.unsupported({
+          message: `evaluators that are written elsewhere (${quoteName(item.trim())}) are not supported`,
+          hint: 'write them here, or repeat them by a YAML anchor',
+        });
+      if (index === first) evaluators.push(rubricsOf(rubrics, reader, names));
+    }
     reader.leave();
   }
   return evaluators;

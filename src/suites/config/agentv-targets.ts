@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { isModelProvider, providerNamed } from '../../agents/llm/provider-names.ts';
 import { parseDocument } from '../formats/document.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import { readSuiteFile } from '../load/read-suite-file.ts';
@@ -25,7 +26,10 @@ export function readAgentvTargets(file: string, document: ConfigDocument): Confi
   if (isProvidersFile(file)) return readProviders(file, document);
   const targets = isJsonObject(document.value) ? ownValue(document.value, 'targets') : undefined;
   if (!/^targets\.ya?ml$/.test(basename(file)) || !isJsonList(targets)) return document;
-  const used = withUsedTargets(targets.map(withOurNames), () =>
+  const isJudged =
+    basename(dirname(file)) === '.agentv' && ownValue(document.value as JsonObject, 'judge') === undefined;
+  const named = targets.map(withOurNames);
+  const used = withUsedTargets(isJudged ? named.map(asOwnJudge) : named, () =>
     withDotEnv(findProjectRoot(dirname(file)), process.env),
   );
   const value = { ...(document.value as JsonObject), targets: used.targets };
@@ -97,6 +101,14 @@ function withOurNames(target: Json): Json {
   if (!isJsonObject(target) || ownValue(target, 'judge_target') !== undefined) return target;
   const { grader_target: grader, ...others } = target;
   return grader === undefined ? target : { ...others, judge_target: grader };
+}
+
+/** In AgentV, a model without a grader judges its own answers. Each of these verdicts has a warning. */
+function asOwnJudge(target: Json): Json {
+  if (!isJsonObject(target) || ownValue(target, 'judge_target') !== undefined) return target;
+  const [name, provider] = ['name', 'provider'].map((key) => ownValue(target, key));
+  const isModel = typeof provider === 'string' && isModelProvider(providerNamed(provider));
+  return isModel && typeof name === 'string' ? { ...target, judge_target: name } : target;
 }
 
 /** Places of targets are those in the list at `at`, and of a target that uses another one, there. */
