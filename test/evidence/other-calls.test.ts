@@ -185,3 +185,21 @@ test('an agent that only makes vectors has called no model', async () => {
   expect(step['token_usage']).toBeUndefined();
   expect(step['other_calls']).toMatchObject([{ model: 'own', calls: 1 }]);
 });
+
+/** `@aws-sdk/client-bedrock-runtime` takes its address from this variable, and signs each request for its host and path. */
+test('a program that uses Bedrock beside another API: what was seen is not taken for all of it', async () => {
+  const program = `await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'x' }] }) });
+console.log('hi');
+`;
+  const config = 'targets:\n  - { name: default, command: [node, agent.mjs], observe: true }\n';
+  const none = 'input: x\nassert:\n  - { type: tool_trajectory, forbidden: [pay] }\n';
+  const files = { 'agent.mjs': program, 'assay.config.yaml': config, 'b.test.yaml': none };
+  project = createProject(files);
+  const env = { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'k' };
+  const options = { cwd: project.path, env };
+  expect((await runCli(['run'], options)).exitCode).toBe(0);
+  const bedrock = { ...env, AWS_ENDPOINT_URL_BEDROCK_RUNTIME: 'http://127.0.0.1:9' };
+  const { stdout, exitCode } = await runCli(['run'], { ...options, env: bedrock });
+  expect(exitCode).toBe(3);
+  expect(stdout).toContain('harmless: [Amazon Bedrock]');
+});

@@ -48,7 +48,9 @@ async function run(score: number) {
   project = createProject({ ...FILES, '.env': env });
   chmodSync(join(project.path, 'evals/validators/check.mjs'), 0o755);
   const options = ['--allow-scripts', '--reporter', 'json', '--no-cache'];
-  const { stdout, stderr, exitCode } = await runCli(['run', 'evals/code.yaml', ...options], { cwd: project.path });
+  const { stdout, stderr, exitCode } = await runCli(['run', 'evals/code.yaml', ...options], {
+    cwd: project.path,
+  });
   return { printed: stdout + stderr, exitCode, requests: server.requests };
 }
 
