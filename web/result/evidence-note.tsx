@@ -1,4 +1,4 @@
-import { describeOtherCalls } from '../../src/base/model/other-calls.ts';
+import { describeOtherCalls } from '../../src/base/model/other-calls-words.ts';
 import type { StepRecord } from '../../src/base/model/record.ts';
 import { plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';

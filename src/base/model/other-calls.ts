@@ -1,5 +1,4 @@
 import { amount, closed, count, named, oneOf, optional, text, type TypeOf } from './described.ts';
-import { formatDollars } from './dollars.ts';
 import { USAGE } from './reply.ts';
 import { addAll, addUsage } from './usage.ts';
 
@@ -36,14 +35,4 @@ function sumOf(one: OtherCalls, other: OtherCalls): OtherCalls {
     token_usage: isTold ? addUsage([one.token_usage, other.token_usage]) : undefined,
     cost_usd: addAll([one.cost_usd, other.cost_usd]),
   };
-}
-
-/** `3 embedding calls (text-embedding-3-small, 420 tokens, $0.01)`. */
-export function describeOtherCalls({ kind, model, calls, token_usage, cost_usd }: OtherCalls): string {
-  const facts = [
-    ...(model === undefined ? [] : [model]),
-    token_usage === undefined ? 'unknown tokens' : `${token_usage.input + token_usage.output} tokens`,
-    cost_usd === undefined ? 'unknown cost' : formatDollars(cost_usd),
-  ];
-  return `${calls} ${kind} ${calls === 1 ? 'call' : 'calls'} (${facts.join(', ')})`;
 }

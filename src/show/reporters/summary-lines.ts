@@ -2,7 +2,7 @@ import { AFTER_STOP, describeStop } from '../../base/model/describe-stop.ts';
 import { costWords } from '../../base/model/cost-words.ts';
 import { formatDuration } from '../../base/model/duration.ts';
 import type { GateResult } from '../../base/model/gate.ts';
-import { describeOtherCalls } from '../../base/model/other-calls.ts';
+import { describeOtherCalls } from '../../base/model/other-calls-words.ts';
 import { passRateWords } from '../../base/model/pass-rate-words.ts';
 import { formatPercent } from '../../base/model/percent.ts';
 import type { AttemptRecord } from '../../base/model/record.ts';
