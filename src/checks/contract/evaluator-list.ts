@@ -16,6 +16,7 @@ import {
 } from './evaluator-kind.ts';
 import type { EvaluatorNames, EvaluatorReading } from './evaluator-names.ts';
 import type { Place } from '../../base/model/place.ts';
+import { warnAboutNegatedMembers } from './negated-members.ts';
 import { isSameJson } from '../../base/model/same-json.ts';
 import { UNSUPPORTED_EVALUATORS } from './unsupported-evaluators.ts';
 import { didYouMean, misspelledAs, quoteName } from '../../base/schema/did-you-mean.ts';
@@ -194,23 +195,6 @@ function asKnown(
     type,
     ...(isInName && readsNegation && !given(value, 'negate') ? { negate: true } : {}),
   };
-}
-
-/** AgentV 4 does not read `negate` of an evaluator inside a `composite`. */
-function warnAboutNegatedMembers(read: ReadEvaluator, { nests }: EvaluatorKind, reader: Reader): void {
-  const members = (read as Readonly<Record<string, unknown>>)[nests!.field] as readonly Assertion[];
-  for (const { name, negate, place } of members)
-    if (negate)
-      reader.findings.push({
-        severity: 'warning',
-        code: 'agentv_negate',
-        message: 'AgentV 4 ignores `negate` of an evaluator inside a `composite`, and Assay does not',
-        hint: 'move it out of the `composite`, or state the opposite without `negate`',
-        file: place.file,
-        line: place.line,
-        column: place.column,
-        path: name,
-      });
 }
 
 function isNegated(
