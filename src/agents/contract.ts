@@ -37,6 +37,8 @@ export interface Agent {
   readonly isFunction?: boolean | undefined;
   /** How far Assay controls what its program sees. Undefined: not at all. */
   readonly sealing?: Sealing | undefined;
+  /** Names of variables that its target sets. */
+  readonly variables?: readonly string[] | undefined;
   /** Tools that it forces a model to call only to get an answer in a form. */
   readonly answerTools?: ReadonlySet<string> | undefined;
   /** Which files it used so far, where somebody asked for it. Undefined: nobody can see it. */

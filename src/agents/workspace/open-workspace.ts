@@ -115,7 +115,7 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
       folders: [folder, ...(isClean ? [home] : []), ...(gate === undefined ? [] : [join(entry.folder, 'net')])],
     };
     const seal = async (argv: readonly string[], given: NodeJS.ProcessEnv, agentsOwn?: readonly string[]) => {
-      const declared = new Set([...(environment.env ?? []), ...(agentsOwn ?? []), ...modelVariables(given)]);
+      const declared = new Set([...(environment.env ?? []), ...(agentsOwn ?? []), ...(opening.variables ?? []), ...modelVariables(given)]);
       const own = isClean ? cleanEnvironment(given, home, declared) : given;
       if (agentsOwn !== undefined) gate?.allow(modelHosts(given));
       return sealCommand(argv, { ...own, [MARK]: id, PWD: folder }, { sandbox, cwd: folder });

@@ -79,16 +79,12 @@ const NAMESPACE = [
   'sh',
 ];
 
-let namespaces: string | undefined | false;
-
 /** Why this user cannot create a network namespace here. Undefined: it can. */
 export function whyNoNamespace(): string | undefined {
-  if (namespaces !== undefined) return namespaces === false ? undefined : namespaces;
   const [program, ...args] = [...NAMESPACE, 'true'];
   const { status, error, stderr } = spawnSync(program!, args, { encoding: 'utf8', timeout: 20_000 });
-  if (status === 0) namespaces = false;
-  else namespaces = error === undefined ? stderr.trim() || `\`unshare\` exited with code ${status}` : '`unshare` is not installed';
-  return namespaces === false ? undefined : namespaces;
+  if (status === 0) return undefined;
+  return error === undefined ? stderr.trim() || `\`unshare\` exited with code ${status}` : '`unshare` is not installed';
 }
 
 /** Programs that honour a proxy reach other hosts through the gate; what does not has no way out. */

@@ -25,6 +25,8 @@ export interface WorkspaceOf {
   readonly plan: WorkspacePlan;
   /** Undefined: Assay does not start the agent, or runs it as a part of itself. */
   readonly sealing: Sealing | undefined;
+  /** Variables that its target sets. */
+  readonly variables?: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -33,6 +35,9 @@ export class WorkspaceHost {
   private readonly options: WorkspaceHostOptions;
   private readonly templates = new Map<string, Promise<PreparedTemplate>>();
   private readonly images = new Map<string, Promise<string>>();
+  private readonly closing = new AbortController();
+  /** Why there are no network namespaces. `null`: there are. */
+  private namespaces: string | null | undefined;
   private swept: Promise<void> | undefined;
 
   constructor(options: WorkspaceHostOptions) {
@@ -49,7 +54,7 @@ export class WorkspaceHost {
     const { file, plan, sealing, signal } = of;
     await this.sweep();
     await this.refusePrograms(of);
-    refusePolicy(plan, sealing);
+    this.refusePolicy(plan, sealing);
     const git = plan.git ?? (sealing === 'coding' ? 'fresh' : 'none');
     const scriptEnv = await this.options.scriptEnv(file);
     const key = hashHex(JSON.stringify([file, plan.template, plan.exclude, plan.prepare, git]));
@@ -66,8 +71,6 @@ export class WorkspaceHost {
       artifacts: this.options.artifacts,
     });
   }
-
-  private readonly closing = new AbortController();
 
   async close(): Promise<void> {
     this.closing.abort(new Error('the run is over'));
@@ -96,10 +99,9 @@ export class WorkspaceHost {
       this.images.set(folder, (image = runDocker(['build', '--quiet', folder], this.closing.signal)));
     return untilAborted(image, signal);
   }
-}
 
-/** What cannot be enforced is refused: a policy that nobody keeps would be a lie. */
-function refusePolicy({ environment = {} }: WorkspacePlan, sealing: Sealing | undefined): void {
+  /** What cannot be enforced is refused: a policy that nobody keeps would be a lie. */
+  private refusePolicy({ environment = {} }: WorkspacePlan, sealing: Sealing | undefined): void {
   const { home, network, docker, run_in } = environment;
   const refuse = (what: string, why: string): never => {
     throw new AgentError('config', `\`${what}\` cannot be enforced: ${why}`);
@@ -114,10 +116,11 @@ function refusePolicy({ environment = {} }: WorkspacePlan, sealing: Sealing | un
   if (network !== undefined && docker === undefined) {
     if (process.platform !== 'linux')
       refuse('environment.network', 'without `docker`, that needs the network namespaces of Linux');
-    const problem = whyNoNamespace();
-    if (problem !== undefined)
+    const problem = (this.namespaces ??= whyNoNamespace() ?? null);
+    if (problem !== null)
       refuse('environment.network', `this user cannot create a network namespace (${problem}); use \`docker\``);
   }
+}
 }
 
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

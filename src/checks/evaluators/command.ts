@@ -43,9 +43,9 @@ export const command = defineEvaluator({
   },
   evaluate: runCommand,
   async preflight({ command: argv }, tools) {
-    const obstacles = await tools.findProgram({ script: argv });
-    // A program with a path is one of the workspace, which is not there yet.
-    return argv[0]!.includes('/') ? obstacles.filter(({ code }) => code === 'scripts_not_allowed') : obstacles;
+    const refused = (await tools.findProgram({ script: argv })).filter(({ code }) => code === 'scripts_not_allowed');
+    // Files that it names are in the workspace, which is not there yet.
+    return refused.length > 0 || argv[0]!.includes('/') ? refused : tools.findProgram({ script: [argv[0]!] });
   },
   needs: ({ command: argv }) => ({ programs: [{ script: argv }] }),
 });

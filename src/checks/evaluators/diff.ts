@@ -1,8 +1,8 @@
 import { globMatcher } from '../../base/match/glob.ts';
 import type { AssertionOutcome } from '../../base/model/evidence.ts';
-import { listOrOne } from '../../base/schema/list.ts';
+import { oneOrMany } from '../../base/schema/one-or-many.ts';
 import { needsOneOf } from '../../base/schema/refine.ts';
-import { number, text } from '../../base/schema/values.ts';
+import { number } from '../../base/schema/values.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import type { WorkspaceView } from '../contract/workspace-view.ts';
 import { unmeasured } from '../unmeasured.ts';
@@ -11,7 +11,7 @@ import { NO_WORKSPACE } from './files.ts';
 const whole = number({ min: 0, integer: true });
 
 interface DiffParameters {
-  readonly only?: readonly string[];
+  readonly only?: string | readonly string[];
   readonly max_lines?: number;
   readonly max_files?: number;
 }
@@ -23,7 +23,7 @@ export const diff = defineEvaluator({
   reads: [],
   isBinary: true,
   fields: {
-    only: { schema: listOrOne(text({ nonEmpty: true })), doc: 'Globs: every file that changed must match one.' },
+    only: { schema: oneOrMany(), doc: 'Globs: every file that changed must match one.' },
     max_lines: { schema: whole, doc: 'At most this many lines were added and deleted together.' },
     max_files: { schema: whole, doc: 'At most this many files changed.' },
   },
@@ -41,7 +41,7 @@ async function checkDiff(
   const misses: string[] = [];
   if (max_files !== undefined && total > max_files) misses.push(`${total} files changed, and at most ${max_files} may`);
   if (only !== undefined) {
-    const isAllowed = globMatcher(only);
+    const isAllowed = globMatcher([only].flat());
     misses.push(...files.filter(({ path }) => !isAllowed(path)).map(({ path, change }) => `${path} was ${change}`));
   }
   let isUnknown = only !== undefined && files.length < total;

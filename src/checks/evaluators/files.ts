@@ -5,7 +5,7 @@ import { search } from '../../base/match/python-re/index.ts';
 import type { AssertionOutcome } from '../../base/model/evidence.ts';
 import type { Json } from '../../base/model/json.ts';
 import { parseJson } from '../../base/model/parse-json.ts';
-import { listOrOne } from '../../base/schema/list.ts';
+import { oneOrMany } from '../../base/schema/one-or-many.ts';
 import type { Reader } from '../../base/schema/reader.ts';
 import { given, needsOneOf } from '../../base/schema/refine.ts';
 import { boolean, text } from '../../base/schema/values.ts';
@@ -15,11 +15,11 @@ import { unmeasured } from '../unmeasured.ts';
 import { checkPythonPattern } from './regex.ts';
 
 interface FilesParameters {
-  readonly path: readonly string[];
+  readonly path: string | readonly string[];
   readonly exists?: boolean;
   readonly absent?: boolean;
   readonly equals?: string;
-  readonly contains?: readonly string[];
+  readonly contains?: string | readonly string[];
   readonly matches?: string;
   readonly unchanged?: boolean;
   readonly json?: Json;
@@ -38,14 +38,14 @@ export const files = defineEvaluator({
   isBinary: true,
   fields: {
     path: {
-      schema: listOrOne(text({ nonEmpty: true })),
+      schema: oneOrMany(),
       doc: 'A path in the workspace, a glob, or several.',
       missing: 'missing_path',
     },
     exists: { schema: boolean(), doc: 'There is such a file (`true`), or none (`false`).' },
     absent: { schema: boolean(), doc: 'There is no such file.' },
     equals: { schema: text(), doc: 'Its text is exactly this.' },
-    contains: { schema: listOrOne(text({ nonEmpty: true })), doc: 'Its text contains this, or all of these.' },
+    contains: { schema: oneOrMany(), doc: 'Its text contains this, or all of these.' },
     matches: { schema: text(), doc: 'Its text contains a match of this Python pattern.' },
     unchanged: { schema: boolean(), doc: 'It is as the agent got it (`true`), or differs (`false`).' },
     json: { schema: comparable(), doc: 'It is JSON that equals or matches this.', null: 'value' },
@@ -74,7 +74,8 @@ function checkFields(authored: Json, reader: Reader, { matches }: FilesParameter
 }
 
 async function checkFiles(parameters: FilesParameters, workspace: WorkspaceView): Promise<AssertionOutcome> {
-  const { path, exists, absent, unchanged, equals, contains, matches, json } = parameters;
+  const { exists, absent, unchanged, equals, contains, matches, json } = parameters;
+  const path = [parameters.path].flat();
   const isNamed = globMatcher(path);
   // Texts are asked for at once: programs that other evaluators start wait for it.
   const texts = new Map<string, Promise<string>>();
@@ -127,7 +128,7 @@ async function changeMisses(
 
 function textMiss(content: string, { equals, contains = [], matches, json }: FilesParameters): string | undefined {
   if (equals !== undefined && content !== equals) return 'has other text than expected';
-  const missing = contains.find((part) => !content.includes(part));
+  const missing = [contains].flat().find((part) => !content.includes(part));
   if (missing !== undefined) return `does not contain ${JSON.stringify(missing)}`;
   if (matches !== undefined && search(matches, content) === null) return `does not match ${JSON.stringify(matches)}`;
   if (json === undefined) return undefined;

@@ -27,7 +27,7 @@ export async function openForAttempt(
   if (workspaces === undefined || agent === undefined) return undefined;
   try {
     const plan = test.workspace!;
-    const opened = await workspaces.open({ id, file, plan, sealing: agent.sealing, signal });
+    const opened = await workspaces.open({ id, file, plan, sealing: agent.sealing, variables: agent.variables, signal });
     return { ...opened, test: withVars(test, opened.vars) };
   } catch (error) {
     transcript.fail(signal.aborted ? (signal.reason ?? error) : error);

@@ -3,14 +3,15 @@ import type { Json } from '../../base/model/json.ts';
 import { byType } from '../../base/schema/by-type.ts';
 import { duration } from '../../base/schema/duration.ts';
 import { unsupported, unsupportedFields } from '../../base/schema/foreign-fields.ts';
-import { list, listOrOne } from '../../base/schema/list.ts';
+import { list } from '../../base/schema/list.ts';
 import { object, type Fields, type ObjectOf } from '../../base/schema/object.ts';
 import type { Reader } from '../../base/schema/reader.ts';
 import { refine } from '../../base/schema/refine.ts';
+import { oneOrMany } from '../../base/schema/one-or-many.ts';
 import { oneOf, text } from '../../base/schema/values.ts';
 
 const word = text({ nonEmpty: true });
-const globs = listOrOne(word);
+const globs = oneOrMany();
 const argv = list(word, { nonEmpty: true, label: 'list: a program and its arguments' });
 const time = duration({ min: 1 });
 const HINT = 'see the guide "Test a coding agent" for what Assay reads';
@@ -89,7 +90,8 @@ const environmentObject = object(
   { what: '`environment`' },
 );
 
-function oneSandbox(_value: Json, reader: Reader, { docker, run_in, network }: EnvironmentPlan): void {
+function oneSandbox(_value: Json, reader: Reader, read: object): void {
+  const { docker, run_in, network } = read as EnvironmentPlan;
   if (docker !== undefined && run_in !== undefined)
     reader.error({
       code: 'two_sandboxes',
@@ -143,8 +145,8 @@ export function planWorkspace(
   reader: Reader,
   file: ReadWorkspace = {},
 ): WorkspacePlan | undefined {
-  const workspace = { ...(file.workspace as object), ...(own.workspace as object) } as Partial<WorkspacePlan>;
-  const environment = { ...(file.environment as EnvironmentPlan), ...(own.environment as EnvironmentPlan) };
+  const workspace = listed({ ...file.workspace, ...own.workspace }, ['exclude', 'protect', 'artifacts']);
+  const environment = listed({ ...file.environment, ...own.environment }, ['env', 'loads']);
   const timeouts: WorkspaceTimeouts = { ...file.timeouts, ...own.timeouts };
   const all = [own, file].flatMap((each) => Object.values(each));
   if (all.every((each) => each === undefined)) return undefined;
@@ -158,6 +160,13 @@ export function planWorkspace(
     ...(Object.keys(timeouts).length > 0 && { timeouts }),
     place: reader.place(own.workspace === undefined ? (own.setup === undefined ? 'id' : 'setup') : 'workspace'),
   };
+}
+
+/** One string is a list of one. */
+function listed(fields: object, names: readonly string[]): Partial<WorkspacePlan> & EnvironmentPlan {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, names.includes(name) ? [value].flat() : (value as unknown)]),
+  );
 }
 
 /** The fields of a workspace, out of all that was read. */
