@@ -28,15 +28,17 @@ export function createCommandAgent(
   const programs = new AgentPrograms();
   const stdinWatch = new StdinWatch();
   const watch = observe === false ? undefined : new ModelCallWatch(env, observe);
-  const runIn = (workspace: AgentWorkspace | undefined): RunProgram => async (request, { env: given, signal }) => {
-    const input = `${printRequest(request)}\n`;
-    const started = await startIn(workspace, { argv, env: given, cwd });
-    const exited = await programs.run(started.argv, { ...started, input, stdinWatch, signal });
-    const problem = describeExit(exited);
-    if (problem !== undefined) throw exitError(problem, exited);
-    const read = readPrintedReply(printedReply(exited), { verb: 'printed', printed: exited.stderr });
-    return exited.isInputRead === false ? { ...read, warning: unreadInput() } : read;
-  };
+  const runIn =
+    (workspace: AgentWorkspace | undefined): RunProgram =>
+    async (request, { env: given, signal }) => {
+      const input = `${printRequest(request)}\n`;
+      const started = await startIn(workspace, { argv, env: given, cwd });
+      const exited = await programs.run(started.argv, { ...started, input, stdinWatch, signal });
+      const problem = describeExit(exited);
+      if (problem !== undefined) throw exitError(problem, exited);
+      const read = readPrintedReply(printedReply(exited), { verb: 'printed', printed: exited.stderr });
+      return exited.isInputRead === false ? { ...read, warning: unreadInput() } : read;
+    };
 
   return {
     name,

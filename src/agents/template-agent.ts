@@ -47,10 +47,12 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
     : undefined;
   const { observe = false } = options;
   const watch = observe === false || isBatch ? undefined : new ModelCallWatch(options.env, observe);
-  const runIn = (workspace: AgentWorkspace | undefined): RunProgram => async (request, { env, signal }) => {
-    const { text, printed } = await runLine({ ...options, env, programs, workspace }, request, signal);
-    return readPrintedReply(text, { verb, printed });
-  };
+  const runIn =
+    (workspace: AgentWorkspace | undefined): RunProgram =>
+    async (request, { env, signal }) => {
+      const { text, printed } = await runLine({ ...options, env, programs, workspace }, request, signal);
+      return readPrintedReply(text, { verb, printed });
+    };
   return {
     name,
     workers,
@@ -76,7 +78,10 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
 }
 
 async function runLine(
-  options: TemplateAgentOptions & { readonly programs: AgentPrograms; readonly workspace?: AgentWorkspace | undefined },
+  options: TemplateAgentOptions & {
+    readonly programs: AgentPrograms;
+    readonly workspace?: AgentWorkspace | undefined;
+  },
   request: AgentRequest,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly printed: string }> {

@@ -10,16 +10,57 @@ import { readManifest } from '../../src/agents/workspace/manifest.ts';
 import { effort } from '../effort.ts';
 
 type Entry =
-  | { readonly kind: 'text'; readonly lines: readonly string[]; readonly hasEnd: boolean; readonly isProgram: boolean }
+  | {
+      readonly kind: 'text';
+      readonly lines: readonly string[];
+      readonly hasEnd: boolean;
+      readonly isProgram: boolean;
+    }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'link'; readonly goal: string };
 
-const names = fc.constantFrom('a', 'b.txt', 'sp ace', 'ü.md', 'd/x', 'd/y.js', 'd/e/z', 'q"uote', 'tab\there', '.hidden');
-const line = fc.constantFrom('one', 'two', 'three', '', '  indented', '-minus', '+plus', '@@ -1 +1 @@', 'x\r', 'ü');
+const names = fc.constantFrom(
+  'a',
+  'b.txt',
+  'sp ace',
+  'ü.md',
+  'd/x',
+  'd/y.js',
+  'd/e/z',
+  'q"uote',
+  'tab\there',
+  '.hidden',
+);
+const line = fc.constantFrom(
+  'one',
+  'two',
+  'three',
+  '',
+  '  indented',
+  '-minus',
+  '+plus',
+  '@@ -1 +1 @@',
+  'x\r',
+  'ü',
+);
 const entry: fc.Arbitrary<Entry> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('text' as const), lines: fc.array(line, { maxLength: 30 }), hasEnd: fc.boolean(), isProgram: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('bytes' as const), bytes: fc.uint8Array({ maxLength: 20 }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('link' as const), goal: fc.constantFrom('a', 'none', 'd/x') }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('text' as const),
+      lines: fc.array(line, { maxLength: 30 }),
+      hasEnd: fc.boolean(),
+      isProgram: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('bytes' as const), bytes: fc.uint8Array({ maxLength: 20 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('link' as const), goal: fc.constantFrom('a', 'none', 'd/x') }),
+  },
 );
 const tree = fc.dictionary(names, entry, { maxKeys: 8 });
 
@@ -53,9 +94,18 @@ test('the diff is that of git diff --no-index', async () => {
           startCheck: () => Promise.reject(new Error('nothing runs')),
         });
         const { text = '', total, files, cut } = await work.diff();
-        const env = { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
+        const env = {
+          PATH: process.env['PATH'],
+          GIT_CONFIG_GLOBAL: '/dev/null',
+          GIT_CONFIG_NOSYSTEM: '1',
+          LC_ALL: 'C',
+        };
         const git = (...args: readonly string[]): string =>
-          spawnSync('git', ['-c', 'core.quotePath=false', 'diff', '--no-index', '--no-prefix', ...args, 'a', 'b'], { cwd: folder, env, encoding: 'utf8' }).stdout;
+          spawnSync(
+            'git',
+            ['-c', 'core.quotePath=false', 'diff', '--no-index', '--no-prefix', ...args, 'a', 'b'],
+            { cwd: folder, env, encoding: 'utf8' },
+          ).stdout;
         expect(text).toBe(git());
         expect(cut).toBeUndefined();
         const numbers = git('--no-renames', '--numstat', '-z').split('\0').length - 1;
@@ -79,7 +129,9 @@ test('what is copied is the same, also in its links and rights', async () => {
     });
     await copyTree(join(folder, 'from'), join(folder, 'to'));
     expect(execFileSync('diff', ['-r', 'from', 'to'], { cwd: folder, encoding: 'utf8' })).toBe('');
-    expect([...(await readManifest(join(folder, 'to'))).files]).toEqual([...(await readManifest(join(folder, 'from'))).files]);
+    expect([...(await readManifest(join(folder, 'to'))).files]).toEqual([
+      ...(await readManifest(join(folder, 'from'))).files,
+    ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

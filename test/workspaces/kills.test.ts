@@ -36,7 +36,11 @@ evalcases:
     mkdirSync(tmp);
     const env = { TMPDIR: tmp, LOG: project.path };
     const linesOf = (name: string): readonly string[] =>
-      existsSync(join(project.path, name)) ? readFileSync(join(project.path, name), 'utf8').split('\n').filter((line) => line !== '') : [];
+      existsSync(join(project.path, name))
+        ? readFileSync(join(project.path, name), 'utf8')
+            .split('\n')
+            .filter((line) => line !== '')
+        : [];
     const runOnce = () => startCli(['run', 'suite.eval.yaml', '--allow-scripts'], { cwd: project.path, env });
     try {
       const start = performance.now();
@@ -54,9 +58,15 @@ evalcases:
         const timer = setTimeout(() => child.kill('SIGKILL'), Math.random() * tookMs);
         await ended;
         clearTimeout(timer);
-        const next = await startCli(['run', 'empty.eval.yaml', '--allow-scripts'], { cwd: project.path, env });
+        const next = await startCli(['run', 'empty.eval.yaml', '--allow-scripts'], {
+          cwd: project.path,
+          env,
+        });
         expect(next.exitCode, next.stderr).toBe(0);
-        const store = join(tmp, readdirSync(tmp).find((name) => name.startsWith('assay-workspaces-'))!);
+        const store = join(
+          tmp,
+          readdirSync(tmp).find((name) => name.startsWith('assay-workspaces-'))!,
+        );
         expect(readdirSync(store), `round ${round}`).toEqual([]);
         expect(processesIn(tmp), `round ${round}`).toEqual([]);
         const torn = linesOf('torn');

@@ -14,7 +14,16 @@ afterEach(() => {
 
 const hasNamespaces =
   process.platform === 'linux' &&
-  spawnSync('unshare', ['--user', '--map-current-user', '--keep-caps', '--net', '--pid', '--fork', '--mount-proc', 'true']).status === 0;
+  spawnSync('unshare', [
+    '--user',
+    '--map-current-user',
+    '--keep-caps',
+    '--net',
+    '--pid',
+    '--fork',
+    '--mount-proc',
+    'true',
+  ]).status === 0;
 
 function project(files: Readonly<Record<string, string>>): { readonly path: string; readonly tmp: string } {
   const made = createProject({
@@ -35,7 +44,10 @@ async function run(
 ) {
   const result = await runCli(['run', ...args], { cwd: place.path, env: { TMPDIR: place.tmp, ...env } });
   const runs = join(place.path, '.assay/runs');
-  const last = readdirSync(runs).filter((name) => /^\d/.test(name)).toSorted().at(-1)!;
+  const last = readdirSync(runs)
+    .filter((name) => /^\d/.test(name))
+    .toSorted()
+    .at(-1)!;
   const records = readFileSync(join(runs, last, 'results.jsonl'), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
@@ -45,7 +57,10 @@ async function run(
   return { ...result, records, left: store === undefined ? [] : readdirSync(join(place.tmp, store)) };
 }
 
-const suite = (environment: string, checks = '      - { type: files, path: a.txt, exists: true }'): string => `evalcases:
+const suite = (
+  environment: string,
+  checks = '      - { type: files, path: a.txt, exists: true }',
+): string => `evalcases:
   - id: t
     input: go
     workspace: { template: ./shop }
@@ -81,13 +96,15 @@ test('home: clean hides the home of the operator and every variable that is not 
   expect(env).not.toContain(join(place.path, 'home'));
 });
 
-test.skipIf(!hasNamespaces)('network: none leaves no way out, and what the agent asked for is recorded', async () => {
-  const server = createServer((_incoming, outgoing) => outgoing.end('REACHED'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  try {
-    const place = project({
-      'agent.mjs': `import { get } from 'node:http';
+test.skipIf(!hasNamespaces)(
+  'network: none leaves no way out, and what the agent asked for is recorded',
+  async () => {
+    const server = createServer((_incoming, outgoing) => outgoing.end('REACHED'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const place = project({
+        'agent.mjs': `import { get } from 'node:http';
 import { connect } from 'node:net';
 import { writeFileSync } from 'node:fs';
 const direct = await new Promise((done) => { const s = connect(${port}, '127.0.0.1', () => done('REACHED')); s.on('error', (e) => done(e.code)); });
@@ -97,32 +114,35 @@ const proxied = await new Promise((done) => {
 });
 writeFileSync('seen.json', JSON.stringify({ direct, proxied }));
 console.log('{"output": "done"}');`,
-      'assay.config.yaml': 'targets: [{ name: agent, command: [node, agent.mjs] }]\n',
-      'suite.eval.yaml': suite(
-        '{ network: none }',
-        '      - { type: files, path: seen.json, json: { direct: ECONNREFUSED, proxied: 403 } }',
-      ),
-    });
-    const { records, left } = await run(place);
-    expect(records[0]!.error ?? records[0]!.verdict).toBe('passed');
-    expect(records[0]!.workspace).toMatchObject({
-      network: [],
-      sandbox: 'namespace',
-      hosts: [{ host: `127.0.0.1:${port}`, refused: true }],
-    });
-    expect(left).toEqual([]);
-  } finally {
-    server.close();
-  }
-});
+        'assay.config.yaml': 'targets: [{ name: agent, command: [node, agent.mjs] }]\n',
+        'suite.eval.yaml': suite(
+          '{ network: none }',
+          '      - { type: files, path: seen.json, json: { direct: ECONNREFUSED, proxied: 403 } }',
+        ),
+      });
+      const { records, left } = await run(place);
+      expect(records[0]!.error ?? records[0]!.verdict).toBe('passed');
+      expect(records[0]!.workspace).toMatchObject({
+        network: [],
+        sandbox: 'namespace',
+        hosts: [{ host: `127.0.0.1:${port}`, refused: true }],
+      });
+      expect(left).toEqual([]);
+    } finally {
+      server.close();
+    }
+  },
+);
 
-test.skipIf(!hasNamespaces)('network: hosts that are named are reached, and the model API is too', async () => {
-  const server = createServer((incoming, outgoing) => outgoing.end(`at ${incoming.url}`));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  try {
-    const place = project({
-      'agent.mjs': `import { get } from 'node:http';
+test.skipIf(!hasNamespaces)(
+  'network: hosts that are named are reached, and the model API is too',
+  async () => {
+    const server = createServer((incoming, outgoing) => outgoing.end(`at ${incoming.url}`));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const place = project({
+        'agent.mjs': `import { get } from 'node:http';
 import { writeFileSync } from 'node:fs';
 const read = (options) => new Promise((done) => get(options, (r) => { let t = ''; r.on('data', (c) => (t += c)).on('end', () => done(t)); }).on('error', (e) => done(e.code)));
 const url = new URL(process.env.HTTP_PROXY);
@@ -130,19 +150,20 @@ const proxied = await read({ host: url.hostname, port: url.port, path: 'http://l
 const model = await read(process.env.OPENAI_BASE_URL + '/model');
 writeFileSync('seen.json', JSON.stringify({ proxied, model }));
 console.log('{"output": "done"}');`,
-      'assay.config.yaml': 'targets: [{ name: agent, command: [node, agent.mjs] }]\n',
-      'suite.eval.yaml': suite(
-        `{ network: ["localhost:${port}"] }`,
-        '      - { type: files, path: seen.json, json: { proxied: at /named, model: at /v1/model } }',
-      ),
-    });
-    const { records } = await run(place, [], { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` });
-    expect(records[0]!.error ?? records[0]!.verdict).toBe('passed');
-    expect(records[0]!.workspace!.hosts).toEqual([{ host: `localhost:${port}` }]);
-  } finally {
-    server.close();
-  }
-});
+        'assay.config.yaml': 'targets: [{ name: agent, command: [node, agent.mjs] }]\n',
+        'suite.eval.yaml': suite(
+          `{ network: ["localhost:${port}"] }`,
+          '      - { type: files, path: seen.json, json: { proxied: at /named, model: at /v1/model } }',
+        ),
+      });
+      const { records } = await run(place, [], { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` });
+      expect(records[0]!.error ?? records[0]!.verdict).toBe('passed');
+      expect(records[0]!.workspace!.hosts).toEqual([{ host: `localhost:${port}` }]);
+    } finally {
+      server.close();
+    }
+  },
+);
 
 test('a policy that cannot be enforced is an error: an agent in the process of Assay', async () => {
   for (const environment of ['{ network: none }', '{ home: clean }', '{ run_in: [env] }']) {
@@ -165,7 +186,9 @@ test('a network that no namespace can enforce is an error', async () => {
     'bin/unshare': '#!/bin/sh\necho "unshare failed: Operation not permitted" >&2\nexit 1\n',
   });
   spawnSync('chmod', ['+x', join(place.path, 'bin/unshare')]);
-  const { records } = await run(place, [], { PATH: `${join(place.path, 'bin')}${delimiter}${process.env['PATH']}` });
+  const { records } = await run(place, [], {
+    PATH: `${join(place.path, 'bin')}${delimiter}${process.env['PATH']}`,
+  });
   expect(records[0]!.error!.message).toContain('cannot be enforced');
   expect(records[0]!.error!.message).toContain('Operation not permitted');
   expect(existsSync(join(place.tmp, 'called'))).toBe(false);
@@ -193,7 +216,8 @@ exec "$@"
 test('docker: the agent is started in a container with its workspace, without network, and the container is removed', async () => {
   const place = project({
     'agent.sh': `cat > /dev/null; echo b > b.txt; ${REPLY}`,
-    'assay.config.yaml': 'targets: [{ name: agent, command: [sh, -c, "cat > /dev/null; echo b > b.txt; echo \'{\\"output\\": \\"done\\"}\'"] }]\n',
+    'assay.config.yaml':
+      'targets: [{ name: agent, command: [sh, -c, "cat > /dev/null; echo b > b.txt; echo \'{\\"output\\": \\"done\\"}\'"] }]\n',
     'suite.eval.yaml': suite(
       '{ docker: { build: ./docker }, network: none, home: clean }',
       '      - { type: files, path: b.txt, exists: true }',
@@ -207,7 +231,13 @@ test('docker: the agent is started in a container with its workspace, without ne
   const refused = await run(place, [], env);
   expect(refused.records[0]!.error!.message).toContain('`docker` of the test may not run');
   expect(existsSync(log)).toBe(false);
-  writeFileSync(join(place.path, 'suite.eval.yaml'), readFileSync(join(place.path, 'suite.eval.yaml'), 'utf8').replace('home: clean', 'home: clean, env: [DOCKER_LOG]'));
+  writeFileSync(
+    join(place.path, 'suite.eval.yaml'),
+    readFileSync(join(place.path, 'suite.eval.yaml'), 'utf8').replace(
+      'home: clean',
+      'home: clean, env: [DOCKER_LOG]',
+    ),
+  );
   const { records, left } = await run(place, ['--allow-scripts'], env);
   expect(records[0]!.error ?? records[0]!.verdict).toBe('passed');
   const calls = readFileSync(log, 'utf8').split('\n');
@@ -223,7 +253,8 @@ test('docker: the agent is started in a container with its workspace, without ne
 
 test('run_in: the command stands before that of the agent, with what setup printed', async () => {
   const place = project({
-    'assay.config.yaml': 'targets: [{ name: agent, command: [sh, -c, "cat > /dev/null; echo $0 $BOX > box.txt; echo \'{\\"output\\": \\"done\\"}\'"] }]\n',
+    'assay.config.yaml':
+      'targets: [{ name: agent, command: [sh, -c, "cat > /dev/null; echo $0 $BOX > box.txt; echo \'{\\"output\\": \\"done\\"}\'"] }]\n',
     'suite.eval.yaml': suite(
       '{ run_in: [env, "BOX={{sandbox}}"] }\n    setup: [echo, "{\\"sandbox\\": \\"box-7\\"}"]',
       '      - { type: files, path: box.txt, contains: box-7 }',

@@ -37,12 +37,20 @@ async function run(
   { path, tmp }: { readonly path: string; readonly tmp: string },
   args: readonly string[] = [],
 ): Promise<Outcome> {
-  const result = await runCli(['run', '--quiet', ...args].filter((arg) => arg !== '--quiet'), {
-    cwd: path,
-    env: { TMPDIR: tmp },
-  });
+  const result = await runCli(
+    ['run', '--quiet', ...args].filter((arg) => arg !== '--quiet'),
+    {
+      cwd: path,
+      env: { TMPDIR: tmp },
+    },
+  );
   const runs = join(path, '.assay/runs');
-  const [last] = existsSync(runs) ? readdirSync(runs).filter((name) => /^\d/.test(name)).toSorted().slice(-1) : [];
+  const [last] = existsSync(runs)
+    ? readdirSync(runs)
+        .filter((name) => /^\d/.test(name))
+        .toSorted()
+        .slice(-1)
+    : [];
   const journal = last === undefined ? '' : readFileSync(join(runs, last, 'results.jsonl'), 'utf8');
   const records = journal
     .split('\n')
@@ -68,7 +76,10 @@ ${checks}
 
 test('an agent works in a fresh copy; files, diff and command check it; the record has the diff', async () => {
   const place = project({
-    'agent.sh': `cat > /dev/null; sed -i s/1/2/ src/cart.js; echo new > src/new.js; ls; ${REPLY}`.replace('ls; ', 'ls > ls.txt; '),
+    'agent.sh': `cat > /dev/null; sed -i s/1/2/ src/cart.js; echo new > src/new.js; ls; ${REPLY}`.replace(
+      'ls; ',
+      'ls > ls.txt; ',
+    ),
     'suite.eval.yaml': suite(
       '',
       `      - { type: files, path: src/cart.js, contains: "total = 2" }
@@ -197,20 +208,20 @@ test.each([
     'template: ./shop',
     'leads to itself',
   ],
-])('a template that %s is an error with its place, and the agent is not called', async (_what, spoil, template, message) => {
-  const place = project({ 'agent.sh': `touch ${'$'}{TMPDIR}/called; ${REPLY}`, 'suite.eval.yaml': '' });
-  writeFileSync(
-    join(place.path, 'suite.eval.yaml'),
-    suite('', OK).replace('template: ./shop', template),
-  );
-  spoil(place.path);
-  const { records, left, exitCode } = await run(place);
-  expect(exitCode).toBe(3);
-  expect(records[0]!.error!.kind).toBe('workspace');
-  expect(records[0]!.error!.message).toContain(message);
-  expect(existsSync(join(place.tmp, 'called'))).toBe(false);
-  expect(left).toEqual([]);
-});
+])(
+  'a template that %s is an error with its place, and the agent is not called',
+  async (_what, spoil, template, message) => {
+    const place = project({ 'agent.sh': `touch ${'$'}{TMPDIR}/called; ${REPLY}`, 'suite.eval.yaml': '' });
+    writeFileSync(join(place.path, 'suite.eval.yaml'), suite('', OK).replace('template: ./shop', template));
+    spoil(place.path);
+    const { records, left, exitCode } = await run(place);
+    expect(exitCode).toBe(3);
+    expect(records[0]!.error!.kind).toBe('workspace');
+    expect(records[0]!.error!.message).toContain(message);
+    expect(existsSync(join(place.tmp, 'called'))).toBe(false);
+    expect(left).toEqual([]);
+  },
+);
 
 test('links inside of the template are copied as links', async () => {
   const place = project({
@@ -232,7 +243,7 @@ test('protected files are restored before anything is graded, and a change there
     ),
   });
   const { records, stderr } = await run(place, ['--allow-scripts']);
-  expect(records[0]!.error ?? records[0]!.verdict).toBe("passed");
+  expect(records[0]!.error ?? records[0]!.verdict).toBe('passed');
   expect(records[0]!.workspace!.protected_changed).toEqual(['hack.test.js', 'tests/cart.test.js']);
   expect(stderr).toContain('protected_changed');
   expect((await run(place, ['--allow-scripts', '--strict'])).records[0]!.verdict).toBe('error');
@@ -260,15 +271,25 @@ test('a daemon that leaves the agent is ended before anything is graded', async 
   const place = project({
     'agent.sh': `cat > /dev/null; setsid sh -c 'echo $$ > pid; while true; do echo x >> busy; sleep 0.01; done' < /dev/null > /dev/null 2>&1 &
 while [ ! -s busy ]; do sleep 0.01; done; ${REPLY}`,
-    'suite.eval.yaml': suite('', '      - { type: files, path: busy, exists: true }\n      - { type: files, path: pid, exists: true }').replace(
-      'template: ./shop',
-      'template: ./shop\n      artifacts: [pid]',
-    ),
+    'suite.eval.yaml': suite(
+      '',
+      '      - { type: files, path: busy, exists: true }\n      - { type: files, path: pid, exists: true }',
+    ).replace('template: ./shop', 'template: ./shop\n      artifacts: [pid]'),
   });
   const { records, left } = await run(place);
-  expect(records[0]!.error ?? records[0]!.verdict).toBe("passed");
-  const kept = readFileSync(join(place.path, '.assay/runs', readdirSync(join(place.path, '.assay/runs')).find((name) => /^\d/.test(name))!, records[0]!.workspace!.artifacts![0]!.path), 'utf8');
-  const state = existsSync(`/proc/${kept.trim()}/stat`) ? readFileSync(`/proc/${kept.trim()}/stat`, 'utf8') : 'Z';
+  expect(records[0]!.error ?? records[0]!.verdict).toBe('passed');
+  const kept = readFileSync(
+    join(
+      place.path,
+      '.assay/runs',
+      readdirSync(join(place.path, '.assay/runs')).find((name) => /^\d/.test(name))!,
+      records[0]!.workspace!.artifacts![0]!.path,
+    ),
+    'utf8',
+  );
+  const state = existsSync(`/proc/${kept.trim()}/stat`)
+    ? readFileSync(`/proc/${kept.trim()}/stat`, 'utf8')
+    : 'Z';
   // Where nobody reaps it, it is at least dead.
   expect(state.slice(state.lastIndexOf(')') + 1).trim()[0]).toMatch(/[ZX]/);
   expect(left).toEqual([]);
@@ -290,7 +311,10 @@ test('an agent that takes too long: the time limit of the agent is named, and wh
 test('checks that take too long: their time limit is named', async () => {
   const place = project({
     'agent.sh': `cat > /dev/null; ${REPLY}`,
-    'suite.eval.yaml': suite('    timeouts: { checks: 500ms }', '      - { type: command, command: [sleep, "1000"] }'),
+    'suite.eval.yaml': suite(
+      '    timeouts: { checks: 500ms }',
+      '      - { type: command, command: [sleep, "1000"] }',
+    ),
   });
   const { records } = await run(place, ['--allow-scripts']);
   expect(records[0]!.verdict).toBe('error');
@@ -300,7 +324,10 @@ test('checks that take too long: their time limit is named', async () => {
 test('keep: on_failure keeps the workspace of a failed test, and says where it is', async () => {
   const place = project({
     'agent.sh': `cat > /dev/null; echo mine > mine.js; ${REPLY}`,
-    'suite.eval.yaml': suite('      keep: on_failure', '      - { type: files, path: mine.js, absent: true }'),
+    'suite.eval.yaml': suite(
+      '      keep: on_failure',
+      '      - { type: files, path: mine.js, absent: true }',
+    ),
   });
   const { records, stdout } = await run(place);
   const folder = records[0]!.workspace!.folder!;
@@ -312,7 +339,10 @@ test('keep: on_failure keeps the workspace of a failed test, and says where it i
 });
 
 test('recorded results have no workspace: its evaluators are not measured, and never pass', async () => {
-  const place = project({ 'agent.sh': `cat > /dev/null; ${REPLY}`, 'suite.eval.yaml': suite('', `${OK}\n      - { type: diff, max_files: 9 }`) });
+  const place = project({
+    'agent.sh': `cat > /dev/null; ${REPLY}`,
+    'suite.eval.yaml': suite('', `${OK}\n      - { type: diff, max_files: 9 }`),
+  });
   expect((await run(place)).exitCode).toBe(0);
   const graded = await runCli(['grade'], { cwd: place.path, env: { TMPDIR: place.tmp } });
   expect(graded.exitCode).toBe(3);
@@ -329,7 +359,7 @@ test('an agent that changes git config, PATH and hooks changes nothing of the di
     ),
   });
   const { records } = await run(place, ['--allow-scripts']);
-  expect(records[0]!.error ?? records[0]!.verdict).toBe("passed");
+  expect(records[0]!.error ?? records[0]!.verdict).toBe('passed');
   expect(records[0]!.workspace!.diff).toContain('+export const total = 3;');
   expect(existsSync(join(place.tmp, 'hooked'))).toBe(false);
 });

@@ -28,12 +28,16 @@ export const CLAUDE_CODE: CodingProgram = {
 
 /** Its first event lists everything. An MCP server or plugin is an object with a name. */
 function loaded(events: readonly JsonObject[]): LoadedParts | undefined {
-  const init = events.find((event) => textAt(event, 'type') === 'system' && textAt(event, 'subtype') === 'init');
+  const init = events.find(
+    (event) => textAt(event, 'type') === 'system' && textAt(event, 'subtype') === 'init',
+  );
   if (init === undefined) return undefined;
   const names = (key: string): readonly string[] | undefined => {
     const value = ownValue(init, key);
     if (!isJsonList(value)) return undefined;
-    return value.flatMap((each) => (typeof each === 'string' ? each : isJsonObject(each) ? (textAt(each, 'name') ?? []) : []));
+    return value.flatMap((each) =>
+      typeof each === 'string' ? each : isJsonObject(each) ? (textAt(each, 'name') ?? []) : [],
+    );
   };
   return {
     model: textAt(init, 'model'),

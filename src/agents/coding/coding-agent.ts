@@ -58,7 +58,10 @@ export function createCodingAgent(program: CodingProgram, options: CodingAgentOp
 function createConversation(
   program: CodingProgram,
   options: CodingAgentOptions,
-  { programs, workspace }: { readonly programs: AgentPrograms; readonly workspace: AgentWorkspace | undefined },
+  {
+    programs,
+    workspace,
+  }: { readonly programs: AgentPrograms; readonly workspace: AgentWorkspace | undefined },
 ): RunProgram {
   const { command, timeoutMs, model } = options;
   let isBegun = false;
@@ -80,7 +83,8 @@ function createConversation(
     sessionId = recognise(reply, { input })?.session_id;
     totals = [events.findLast((event) => program.isTotal?.(event)) ?? totals].flat();
     const { servers } = program;
-    const mcpServers = servers === undefined ? [] : await readServerNames(servers, { cwd: place.cwd, env: place.env });
+    const mcpServers =
+      servers === undefined ? [] : await readServerNames(servers, { cwd: place.cwd, env: place.env });
     return { reply, printed, model, mcpServers };
   };
 }

@@ -40,7 +40,8 @@ export function cleanEnvironment(
     if (declared.has(name)) continue;
     clean[name] = join(home, way);
     if (name === 'GIT_CONFIG_GLOBAL' || name === 'NPM_CONFIG_USERCONFIG') continue;
-    if (name === 'XDG_RUNTIME_DIR' || name === 'TMPDIR') mkdirSync(join(home, way), { recursive: true, mode: 0o700 });
+    if (name === 'XDG_RUNTIME_DIR' || name === 'TMPDIR')
+      mkdirSync(join(home, way), { recursive: true, mode: 0o700 });
   }
   return clean;
 }

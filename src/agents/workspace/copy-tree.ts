@@ -1,4 +1,13 @@
-import { constants, copyFileSync, lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isInside } from '../../base/files/is-inside.ts';
 import { runSoon } from '../../base/system/system-time.ts';
@@ -46,7 +55,8 @@ export async function copyTree(from: string, to: string, options: CopyOptions = 
         folders.push(path);
       } else if (entry.isFile()) {
         if (limits !== undefined) bytes += lstatSync(source).size;
-        if (limits !== undefined && bytes > limits.bytes) throw tooLarge(from, path, `${limits.bytes / 1024 ** 3} GB`);
+        if (limits !== undefined && bytes > limits.bytes)
+          throw tooLarge(from, path, `${limits.bytes / 1024 ** 3} GB`);
         copyFileSync(source, target, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
       } else if (entry.isSymbolicLink()) copyLink({ source, target, path, root });
       else throw new TreeError(`${path} is neither a file nor a folder nor a link`);
@@ -60,7 +70,9 @@ export async function copyTree(from: string, to: string, options: CopyOptions = 
 }
 
 function tooLarge(from: string, path: string, most: string): TreeError {
-  return new TreeError(`${from} has more than ${most} (at ${path}): name a smaller folder, or use \`exclude\``);
+  return new TreeError(
+    `${from} has more than ${most} (at ${path}): name a smaller folder, or use \`exclude\``,
+  );
 }
 
 /** A link must lead to something inside, by a relative way: the copy is elsewhere. */
@@ -69,7 +81,9 @@ function copyLink(link: { source: string; target: string; path: string; root: st
   const goal = readlinkSync(source);
   const end = resolve(dirname(source), goal);
   if (isAbsolute(goal) || !isInside(end, root) || !isInside(goalOf(end), root))
-    throw new TreeError(`the link ${path} leads out of the template (to ${goal}): copy what it leads to, or use \`exclude\``);
+    throw new TreeError(
+      `the link ${path} leads out of the template (to ${goal}): copy what it leads to, or use \`exclude\``,
+    );
   symlinkSync(goal, target);
 }
 
@@ -77,7 +91,8 @@ function goalOf(path: string): string {
   try {
     return realpathSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw new TreeError(`the link ${path} leads to itself`);
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP')
+      throw new TreeError(`the link ${path} leads to itself`);
     return path;
   }
 }

@@ -19,7 +19,10 @@ export async function runDocker(args: readonly string[], signal: AbortSignal): P
   });
   if (result.ended === 'exited' && result.code === 0) return result.stdout.trim();
   const said = lastLines(result.stderr) || lastLines(result.stdout);
-  throw new AgentError('config', `\`environment.docker\`: docker ${args[0]} failed${said === '' ? '' : `:\n${said}`}`);
+  throw new AgentError(
+    'config',
+    `\`environment.docker\`: docker ${args[0]} failed${said === '' ? '' : `:\n${said}`}`,
+  );
 }
 
 /** Ends a container that may still run. That it is gone already is fine. */

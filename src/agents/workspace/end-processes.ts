@@ -26,9 +26,13 @@ export async function endProcesses(id: string | undefined, folder: string): Prom
 }
 
 function isOf(process: number, id: string | undefined, folder: string): boolean {
-  if (id !== undefined && readEnvironment(process).includes(`${MARK}=${id}`)) return readProcess(process)?.isDead === false;
+  if (id !== undefined && readEnvironment(process).includes(`${MARK}=${id}`))
+    return readProcess(process)?.isDead === false;
   try {
-    return isInside(readlinkSync(`/proc/${process}/cwd`).replace(/ \(deleted\)$/, ''), folder) && readProcess(process)?.isDead === false;
+    return (
+      isInside(readlinkSync(`/proc/${process}/cwd`).replace(/ \(deleted\)$/, ''), folder) &&
+      readProcess(process)?.isDead === false
+    );
   } catch {
     return false;
   }

@@ -1,4 +1,12 @@
-import { copyFileSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runProcess } from '../processes/run-process.ts';
 import { SpawnError } from '../processes/spawn-error.ts';
@@ -35,9 +43,11 @@ async function git(args: readonly string[], cwd: string, signal: AbortSignal): P
   }).catch((error: unknown) => {
     throw error instanceof SpawnError ? new Error('`git` is not installed') : error;
   });
-  if (result.ended !== 'exited') throw new Error(`git ${args[0]} ${result.ended === 'flooded' ? 'printed too much' : 'was stopped'}`);
+  if (result.ended !== 'exited')
+    throw new Error(`git ${args[0]} ${result.ended === 'flooded' ? 'printed too much' : 'was stopped'}`);
   // `diff --no-index` exits with 1 if there are differences.
-  if (result.code !== 0 && !(args[0] === '-c' && result.code === 1)) throw new Error(`git ${args[0]}: ${result.stderr.trim()}`);
+  if (result.code !== 0 && !(args[0] === '-c' && result.code === 1))
+    throw new Error(`git ${args[0]}: ${result.stderr.trim()}`);
   return result.stdout;
 }
 
@@ -82,7 +92,16 @@ export async function diffTrees(
       if (change !== 'deleted') bytes += stage(join(after, path), join(scratch, 'b', path));
       shown++;
     }
-    const compare = ['-c', 'core.quotePath=false', 'diff', '--no-index', '--no-color', '--no-ext-diff', '--no-textconv', '--no-prefix'];
+    const compare = [
+      '-c',
+      'core.quotePath=false',
+      'diff',
+      '--no-index',
+      '--no-color',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--no-prefix',
+    ];
     const numbers = await git([...compare, '--no-renames', '--numstat', '-z', 'a', 'b'], scratch, signal);
     const text = await git([...compare, 'a', 'b'], scratch, signal);
     const isLong = text.length > MOST_TEXT;
@@ -92,7 +111,11 @@ export async function diffTrees(
         : isLong
           ? `the diff is longer than ${MOST_TEXT / 1024} kB`
           : undefined;
-    return { text: isLong ? text.slice(0, text.lastIndexOf('\n', MOST_TEXT) + 1) : text, lines: readNumbers(numbers), cut };
+    return {
+      text: isLong ? text.slice(0, text.lastIndexOf('\n', MOST_TEXT) + 1) : text,
+      lines: readNumbers(numbers),
+      cut,
+    };
   } finally {
     for (const side of ['a', 'b']) rmSync(join(scratch, side), { recursive: true, force: true });
   }
@@ -104,7 +127,8 @@ function stage(from: string, to: string): number {
   if (stats === undefined) return 0;
   mkdirSync(dirname(to), { recursive: true });
   if (stats.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
-  else if (stats.isFile() && stats.size > MOST_BYTES) writeFileSync(to, `\0${stats.size} bytes, ${stats.mtimeMs}`);
+  else if (stats.isFile() && stats.size > MOST_BYTES)
+    writeFileSync(to, `\0${stats.size} bytes, ${stats.mtimeMs}`);
   else if (stats.isFile()) copyFileSync(from, to);
   return stats.size;
 }

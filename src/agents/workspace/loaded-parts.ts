@@ -5,7 +5,15 @@ import type { LoadedParts } from '../../base/model/workspace.ts';
 import type { WorkspaceWarning } from './open-workspace.ts';
 
 /** Instructions that coding agents look for in every folder above their own. */
-const INSTRUCTIONS = ['AGENTS.md', 'CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', '.mcp.json', '.claude', '.git'];
+const INSTRUCTIONS = [
+  'AGENTS.md',
+  'CLAUDE.md',
+  'CLAUDE.local.md',
+  'GEMINI.md',
+  '.mcp.json',
+  '.claude',
+  '.git',
+];
 
 export function instructionsAbove(folder: string): readonly string[] {
   const found: string[] = [];
@@ -30,12 +38,16 @@ export function undeclaredParts(
   const isDeclared = globMatcher(loads);
   const own: Readonly<Record<string, ReadonlySet<string>>> = {
     mcp_servers: new Set(serversOf(join(before, '.mcp.json'))),
-    skills: new Set(['.claude/skills', '.agents/skills', '.claude/commands'].flatMap((way) => namesIn(join(before, way)))),
+    skills: new Set(
+      ['.claude/skills', '.agents/skills', '.claude/commands'].flatMap((way) => namesIn(join(before, way))),
+    ),
     agents: new Set(namesIn(join(before, '.claude/agents'))),
     plugins: new Set(),
   };
   const undeclared = Object.entries(own).flatMap(([part, names]) =>
-    (loaded?.[part as 'skills'] ?? []).filter((name) => !names.has(name) && !isDeclared(name)).map((name) => `${name} (${part.replace('_', ' ')})`),
+    (loaded?.[part as 'skills'] ?? [])
+      .filter((name) => !names.has(name) && !isDeclared(name))
+      .map((name) => `${name} (${part.replace('_', ' ')})`),
   );
   const all = [...undeclared, ...above.filter((path) => !isDeclared(path.slice(1)))];
   if (all.length === 0) return [];

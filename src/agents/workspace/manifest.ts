@@ -46,7 +46,11 @@ export async function readManifest(root: string): Promise<Manifest> {
         const stats = lstatSync(join(root, path));
         if (stats.isDirectory()) folders.push(path);
         else if (stats.isSymbolicLink())
-          files.set(path, { kind: 'link', hash: hashHex(readlinkSync(join(root, path))), isExecutable: false });
+          files.set(path, {
+            kind: 'link',
+            hash: hashHex(readlinkSync(join(root, path))),
+            isExecutable: false,
+          });
         else if (stats.isFile())
           files.set(path, {
             kind: 'file',
@@ -77,7 +81,8 @@ export function changesBetween(before: Manifest, after: Manifest): readonly Tree
     else if (!isSame(file, now)) changes.push({ path, change: 'modified' });
   }
   for (const path of after.files.keys()) if (!before.files.has(path)) changes.push({ path, change: 'added' });
-  for (const path of after.others) changes.push({ path, change: before.files.has(path) ? 'modified' : 'added' });
+  for (const path of after.others)
+    changes.push({ path, change: before.files.has(path) ? 'modified' : 'added' });
   const unique = new Map(changes.map((each) => [each.path, each]));
   return [...unique.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }

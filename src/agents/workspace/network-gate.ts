@@ -63,11 +63,13 @@ export async function openGate(folder: string, allowed: readonly string[]): Prom
       client.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
       return;
     }
-    const upstream = track(connect(Number(port), host, () => {
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.write(head);
-      join(client, upstream);
-    }));
+    const upstream = track(
+      connect(Number(port), host, () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        upstream.write(head);
+        join(client, upstream);
+      }),
+    );
     upstream.once('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n'));
   });
   gate.on('connection', (socket: Socket) => track(socket));

@@ -7,7 +7,7 @@ import { AgentError } from '../../evidence/reply/agent-error.ts';
 import type { AgentWorkspace } from './agent-workspace.ts';
 import { instructionsAbove, undeclaredParts } from './loaded-parts.ts';
 import { cleanEnvironment } from './clean-home.ts';
-import { copyTree } from './copy-tree.ts';
+import { copyTree, TEMPLATE_LIMITS } from './copy-tree.ts';
 import { removeContainer } from './docker.ts';
 import { endProcesses, MARK } from './end-processes.ts';
 import { initRepository } from './git.ts';
@@ -17,7 +17,7 @@ import { openGate, type NetworkGate } from './network-gate.ts';
 import { asWorkspaceError, type PreparedTemplate } from './prepared-template.ts';
 import { modelHosts, modelVariables, sealCommand, type Sandbox } from './sealed-command.ts';
 import { printedVars, runSuiteProgram, SETUP_LIMIT_MS } from './suite-program.ts';
-import { createEntry } from './workspace-store.ts';
+import { createEntry, removeTree } from './workspace-store.ts';
 import { WorkTree } from './work-tree.ts';
 import type { WorkspaceOf } from './workspace-host.ts';
 
@@ -27,6 +27,7 @@ interface Opening extends WorkspaceOf {
   readonly scriptEnv: NodeJS.ProcessEnv;
   readonly image: string | undefined;
   readonly artifacts: string | undefined;
+  readonly prepared: string | undefined;
 }
 
 /** Something its author should know, and an error with `--strict`. */
@@ -45,7 +46,9 @@ export interface OpenWorkspace {
   /** Ends what the agent left running, and restores what is protected. */
   beforeGrading(): Promise<readonly WorkspaceWarning[]>;
   /** Tears it down. It never throws: what went wrong is among the warnings. */
-  finish(hasFailed: boolean): Promise<{ readonly record: WorkspaceRecord; readonly warnings: readonly WorkspaceWarning[] }>;
+  finish(
+    hasFailed: boolean,
+  ): Promise<{ readonly record: WorkspaceRecord; readonly warnings: readonly WorkspaceWarning[] }>;
 }
 
 export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
@@ -85,7 +88,14 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
     await copyTree(template.folder, folder, { check: () => signal.throwIfAborted() });
     let before = { folder: template.folder, manifest: template.manifest };
     if (plan.setup !== undefined) {
-      const stdout = await runSuiteProgram({ what: 'setup', argv: fill(plan.setup, vars), cwd: folder, env, timeoutMs, signal });
+      const stdout = await runSuiteProgram({
+        what: 'setup',
+        argv: fill(plan.setup, vars),
+        cwd: folder,
+        env,
+        timeoutMs,
+        signal,
+      });
       vars = { ...vars, ...printedVars(stdout) };
       tellTeardown();
       await endProcesses(undefined, folder);
@@ -93,12 +103,19 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
       before = { folder: join(entry.folder, 'before'), manifest: await readManifest(folder) };
       await copyTree(folder, before.folder);
     }
+    if (opening.prepared !== undefined) {
+      removeTree(folder);
+      await copyTree(opening.prepared, folder, { limits: TEMPLATE_LIMITS });
+    }
     const isClean = (environment.home ?? (sealing === 'coding' ? 'clean' : 'own')) === 'clean';
     if (isClean) mkdirSync(home, { mode: 0o700 });
     if (environment.network !== undefined || (container !== undefined && sealing !== undefined)) {
       const sockets = join(entry.folder, 'net');
       mkdirSync(sockets, { mode: 0o700 });
-      gate = await openGate(sockets, environment.network === undefined ? ['*'] : environment.network === 'none' ? [] : environment.network);
+      gate = await openGate(
+        sockets,
+        environment.network === undefined ? ['*'] : environment.network === 'none' ? [] : environment.network,
+      );
     }
     const sandbox: Sandbox = {
       kind:
@@ -112,10 +129,19 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
       gate,
       docker: container === undefined ? undefined : { image: opening.image!, name: container },
       runIn: environment.run_in && fill(environment.run_in, vars),
-      folders: [folder, ...(isClean ? [home] : []), ...(gate === undefined ? [] : [join(entry.folder, 'net')])],
+      folders: [
+        folder,
+        ...(isClean ? [home] : []),
+        ...(gate === undefined ? [] : [join(entry.folder, 'net')]),
+      ],
     };
     const seal = async (argv: readonly string[], given: NodeJS.ProcessEnv, agentsOwn?: readonly string[]) => {
-      const declared = new Set([...(environment.env ?? []), ...(agentsOwn ?? []), ...(opening.variables ?? []), ...modelVariables(given)]);
+      const declared = new Set([
+        ...(environment.env ?? []),
+        ...(agentsOwn ?? []),
+        ...(opening.variables ?? []),
+        ...modelVariables(given),
+      ]);
       const own = isClean ? cleanEnvironment(given, home, declared) : given;
       if (agentsOwn !== undefined) gate?.allow(modelHosts(given));
       return sealCommand(argv, { ...own, [MARK]: id, PWD: folder }, { sandbox, cwd: folder });
@@ -127,7 +153,9 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
       protect: plan.protect ?? [],
       // What the agent wrote runs in them: they get what the agent gets, but for keys, and for a container that may lack the program.
       startCheck: (argv) =>
-        sandbox.kind === 'namespace' ? seal(argv, scriptEnv) : Promise.resolve({ argv, env: isClean ? cleanEnvironment(scriptEnv, home, new Set()) : env }),
+        sandbox.kind === 'namespace'
+          ? seal(argv, scriptEnv)
+          : Promise.resolve({ argv, env: isClean ? cleanEnvironment(scriptEnv, home, new Set()) : env }),
     });
     let loaded: LoadedParts | undefined;
     const above = instructionsAbove(entry.folder);
@@ -163,7 +191,9 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
           keepArtifacts(plan.artifacts ?? [], { from: folder, to: opening.artifacts, id: opening.id }),
         );
         const isKept = plan.keep === 'always' || (plan.keep === 'on_failure' && hasFailed);
-        warnings.push(...undeclaredParts(loaded, above, { before: before.folder, loads: environment.loads ?? [] }));
+        warnings.push(
+          ...undeclaredParts(loaded, above, { before: before.folder, loads: environment.loads ?? [] }),
+        );
         warnings.push(...((await guard('`teardown`', tearDown)) ?? []));
         if (isKept) entry.note({ isKept });
         else await guard('the workspace could not be deleted', async () => entry.remove());

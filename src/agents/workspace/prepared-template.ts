@@ -28,7 +28,13 @@ interface Preparing {
 }
 
 /** Copies the template once, runs the `setup` of the file in it, and makes the first commit. */
-export async function prepareTemplate({ file, plan, git, scriptEnv, signal }: Preparing): Promise<PreparedTemplate> {
+export async function prepareTemplate({
+  file,
+  plan,
+  git,
+  scriptEnv,
+  signal,
+}: Preparing): Promise<PreparedTemplate> {
   const timeoutMs = plan.timeouts?.setup ?? SETUP_LIMIT_MS;
   const teardown = plan.prepare === undefined ? [] : (plan.teardown ?? []);
   const entry = createEntry({ teardown, env: scriptEnv, timeoutMs });
@@ -42,7 +48,14 @@ export async function prepareTemplate({ file, plan, git, scriptEnv, signal }: Pr
         vars = printedVars(await runSuiteProgram({ ...program, what: 'setup', argv: plan.prepare }));
       } catch (error) {
         for (const argv of teardown)
-          await runSuiteProgram({ what: 'teardown', argv, cwd: folder, env: scriptEnv, timeoutMs, signal: new AbortController().signal }).catch(() => {});
+          await runSuiteProgram({
+            what: 'teardown',
+            argv,
+            cwd: folder,
+            env: scriptEnv,
+            timeoutMs,
+            signal: new AbortController().signal,
+          }).catch(() => {});
         throw error;
       }
     }
@@ -71,7 +84,11 @@ async function copyTemplate(
   if (stats === undefined) throw new TreeError(`the template ${template} does not exist (${from})`);
   if (!stats.isDirectory()) throw new TreeError(`the template ${template} is not a folder`);
   const isExcluded = globMatcher([...exclude, '.git']);
-  await copyTree(from, to, { leaveOut: isExcluded, limits: TEMPLATE_LIMITS, check: () => signal.throwIfAborted() });
+  await copyTree(from, to, {
+    leaveOut: isExcluded,
+    limits: TEMPLATE_LIMITS,
+    check: () => signal.throwIfAborted(),
+  });
   rmSync(join(to, '.git'), { recursive: true, force: true });
 }
 

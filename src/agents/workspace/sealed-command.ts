@@ -30,7 +30,10 @@ export async function sealCommand(
   if (kind === 'none') return { argv, env };
   if (kind === 'run_in') return { argv: [...runIn!, ...argv], env };
   const inside = gate === undefined ? env : { ...env, ...gateVariables(env) };
-  const relayed = gate === undefined ? argv : await relay(argv, { env: inside, gate, node: kind === 'docker' ? 'node' : process.execPath });
+  const relayed =
+    gate === undefined
+      ? argv
+      : await relay(argv, { env: inside, gate, node: kind === 'docker' ? 'node' : process.execPath });
   if (kind === 'namespace') return { argv: [...NAMESPACE, ...relayed], env: inside };
   const mounts = folders.flatMap((folder) => ['--volume', `${folder}:${folder}`]);
   const names = Object.keys(inside).filter((name) => inside[name] !== undefined && !ONLY_HERE.has(name));
@@ -60,7 +63,16 @@ export async function sealCommand(
 }
 
 /** Of this machine; the container has its own. */
-const ONLY_HERE: ReadonlySet<string> = new Set(['PATH', 'SHELL', 'USER', 'LOGNAME', 'PWD', 'OLDPWD', 'ASSAY_OWNER', 'ASSAY_PROCESS']);
+const ONLY_HERE: ReadonlySet<string> = new Set([
+  'PATH',
+  'SHELL',
+  'USER',
+  'LOGNAME',
+  'PWD',
+  'OLDPWD',
+  'ASSAY_OWNER',
+  'ASSAY_PROCESS',
+]);
 
 /** A network of its own with nothing but a loopback, and processes of its own, which end with the first. */
 const NAMESPACE = [
@@ -84,7 +96,9 @@ export function whyNoNamespace(): string | undefined {
   const [program, ...args] = [...NAMESPACE, 'true'];
   const { status, error, stderr } = spawnSync(program!, args, { encoding: 'utf8', timeout: 20_000 });
   if (status === 0) return undefined;
-  return error === undefined ? stderr.trim() || `\`unshare\` exited with code ${status}` : '`unshare` is not installed';
+  return error === undefined
+    ? stderr.trim() || `\`unshare\` exited with code ${status}`
+    : '`unshare` is not installed';
 }
 
 /** Programs that honour a proxy reach other hosts through the gate; what does not has no way out. */

@@ -20,16 +20,28 @@ export interface SuiteProgram {
 }
 
 /** Runs `setup` or `teardown` to its end, and ends what it left behind. Throws an AgentError that says what went wrong. */
-export async function runSuiteProgram({ what, argv, cwd, env, timeoutMs, signal }: SuiteProgram): Promise<string> {
+export async function runSuiteProgram({
+  what,
+  argv,
+  cwd,
+  env,
+  timeoutMs,
+  signal,
+}: SuiteProgram): Promise<string> {
   const problem = (why: string, printed = ''): AgentError => {
     const said = lastLines(printed);
-    return new AgentError('workspace', `\`${what}\` (${argv.join(' ')}) ${why}${said === '' ? '' : `:\n${said}`}`, { printed });
+    return new AgentError(
+      'workspace',
+      `\`${what}\` (${argv.join(' ')}) ${why}${said === '' ? '' : `:\n${said}`}`,
+      { printed },
+    );
   };
   const result = await runProcess(argv, { cwd, env, input: '', signal, timeoutMs }).catch((error: Error) => {
     throw problem(`cannot be started: ${error.message}`);
   });
   if (result.ended === 'aborted') throw signal.reason;
-  if (result.ended === 'late') throw problem(`took longer than ${timeoutMs / 1000} s (timeouts.setup)`, result.stderr);
+  if (result.ended === 'late')
+    throw problem(`took longer than ${timeoutMs / 1000} s (timeouts.setup)`, result.stderr);
   if (result.ended !== 'exited') throw problem('printed too much');
   const failure = describeExit(result);
   if (failure !== undefined) throw problem(failure, result.stderr || result.stdout);
@@ -49,7 +61,10 @@ export function printedVars(stdout: string): JsonObject {
 }
 
 /** What a killed run could not do any more. A program that fails does not keep the workspace. */
-export const tearDownLeft: TearDown = async ({ teardown = [], env = {}, timeoutMs = SETUP_LIMIT_MS, container }, folder) => {
+export const tearDownLeft: TearDown = async (
+  { teardown = [], env = {}, timeoutMs = SETUP_LIMIT_MS, container },
+  folder,
+) => {
   if (container !== undefined) await removeContainer(container);
   const cwd = join(folder, 'work');
   if (!existsSync(cwd)) return;

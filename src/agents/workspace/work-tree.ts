@@ -1,4 +1,14 @@
-import { constants, copyFileSync, lstatSync, mkdirSync, readlinkSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isInside } from '../../base/files/is-inside.ts';
 import { hashFile } from '../../base/files/hash-file.ts';
@@ -22,7 +32,9 @@ interface TreeOptions {
   readonly scratch: string;
   readonly before: Before;
   readonly protect: readonly string[];
-  startCheck(argv: readonly string[]): Promise<{ readonly argv: readonly string[]; readonly env: NodeJS.ProcessEnv }>;
+  startCheck(
+    argv: readonly string[],
+  ): Promise<{ readonly argv: readonly string[]; readonly env: NodeJS.ProcessEnv }>;
 }
 
 export interface TreeDiff {
@@ -135,7 +147,8 @@ export class WorkTree {
   readText(path: string): Promise<string> {
     const read = Promise.resolve().then(() => {
       const file = realpathSync(join(this.options.folder, path));
-      if (!isInside(file, realpathSync(this.options.folder))) throw new Error(`${path} is a link out of the workspace`);
+      if (!isInside(file, realpathSync(this.options.folder)))
+        throw new Error(`${path} is a link out of the workspace`);
       const stats = statSync(file);
       if (!stats.isFile()) throw new Error(`${path} is not a file`);
       if (stats.size > MOST_READ) throw new Error(`${path} is larger than ${MOST_READ / 1024 ** 2} MB`);
@@ -160,7 +173,11 @@ export class WorkTree {
     const listed = changes.slice(0, MOST_LISTED);
     const tooMany = now.isCut ? 'the workspace has more files than Assay reads' : undefined;
     try {
-      const { text, lines, cut } = await diffTrees({ before: before.folder, after: folder, scratch }, changes, new AbortController().signal);
+      const { text, lines, cut } = await diffTrees(
+        { before: before.folder, after: folder, scratch },
+        changes,
+        new AbortController().signal,
+      );
       return {
         total: changes.length,
         files: listed.map(({ path, change }) => {
@@ -176,13 +193,27 @@ export class WorkTree {
   }
 
   /** Runs a program in the workspace, one after the other, when other evaluators have read what they need. */
-  run(argv: readonly string[], { timeoutMs, signal, stdin = '' }: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly stdin?: string }): Promise<ProcessResult> {
+  run(
+    argv: readonly string[],
+    {
+      timeoutMs,
+      signal,
+      stdin = '',
+    }: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly stdin?: string },
+  ): Promise<ProcessResult> {
     const running = this.lastRun.then(async () => {
       // It may change files: what the agent did is written down before.
       await this.diff();
       await Promise.all(this.reads);
       const started = await this.options.startCheck(argv);
-      return runProcess(started.argv, { cwd: this.options.folder, env: started.env, isExactEnv: true, input: stdin, signal, timeoutMs });
+      return runProcess(started.argv, {
+        cwd: this.options.folder,
+        env: started.env,
+        isExactEnv: true,
+        input: stdin,
+        signal,
+        timeoutMs,
+      });
     });
     this.lastRun = running.catch(() => {});
     return running;

@@ -17,6 +17,8 @@ export interface WorkspaceHostOptions {
   scriptEnv(file: string): Promise<NodeJS.ProcessEnv>;
   /** Where artifacts are kept. Undefined: nothing is. */
   readonly artifacts?: string | undefined;
+  /** A folder that somebody worked in: each workspace is a copy of it. */
+  readonly prepared?: string | undefined;
 }
 
 export interface WorkspaceOf {
@@ -60,7 +62,10 @@ export class WorkspaceHost {
     const key = hashHex(JSON.stringify([file, plan.template, plan.exclude, plan.prepare, git]));
     let template = this.templates.get(key);
     if (template === undefined)
-      this.templates.set(key, (template = prepareTemplate({ file, plan, git, scriptEnv, signal: this.closing.signal })));
+      this.templates.set(
+        key,
+        (template = prepareTemplate({ file, plan, git, scriptEnv, signal: this.closing.signal })),
+      );
     const prepared = await untilAborted(template, signal);
     return openWorkspace({
       ...of,
@@ -69,6 +74,7 @@ export class WorkspaceHost {
       template: prepared,
       image: await this.imageOf(of),
       artifacts: this.options.artifacts,
+      prepared: this.options.prepared,
     });
   }
 
@@ -102,25 +108,34 @@ export class WorkspaceHost {
 
   /** What cannot be enforced is refused: a policy that nobody keeps would be a lie. */
   private refusePolicy({ environment = {} }: WorkspacePlan, sealing: Sealing | undefined): void {
-  const { home, network, docker, run_in } = environment;
-  const refuse = (what: string, why: string): never => {
-    throw new AgentError('config', `\`${what}\` cannot be enforced: ${why}`);
-  };
-  if (sealing === undefined) {
-    const what = Object.entries({ network, docker, run_in, home: home === 'clean' ? home : undefined }).find(
-      ([, value]) => value !== undefined,
-    )?.[0];
-    if (what !== undefined)
-      refuse(`environment.${what}`, 'Assay does not start this agent as a program of its own; use a target with `command` or a coding agent');
+    const { home, network, docker, run_in } = environment;
+    const refuse = (what: string, why: string): never => {
+      throw new AgentError('config', `\`${what}\` cannot be enforced: ${why}`);
+    };
+    if (sealing === undefined) {
+      const what = Object.entries({
+        network,
+        docker,
+        run_in,
+        home: home === 'clean' ? home : undefined,
+      }).find(([, value]) => value !== undefined)?.[0];
+      if (what !== undefined)
+        refuse(
+          `environment.${what}`,
+          'Assay does not start this agent as a program of its own; use a target with `command` or a coding agent',
+        );
+    }
+    if (network !== undefined && docker === undefined) {
+      if (process.platform !== 'linux')
+        refuse('environment.network', 'without `docker`, that needs the network namespaces of Linux');
+      const problem = (this.namespaces ??= whyNoNamespace() ?? null);
+      if (problem !== null)
+        refuse(
+          'environment.network',
+          `this user cannot create a network namespace (${problem}); use \`docker\``,
+        );
+    }
   }
-  if (network !== undefined && docker === undefined) {
-    if (process.platform !== 'linux')
-      refuse('environment.network', 'without `docker`, that needs the network namespaces of Linux');
-    const problem = (this.namespaces ??= whyNoNamespace() ?? null);
-    if (problem !== null)
-      refuse('environment.network', `this user cannot create a network namespace (${problem}); use \`docker\``);
-  }
-}
 }
 
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

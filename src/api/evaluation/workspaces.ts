@@ -9,6 +9,8 @@ interface WorkspacesOptions {
   readonly allowScripts: boolean;
   /** The folder of the run, for artifacts. */
   readonly runFolder?: string | undefined;
+  /** A folder that somebody worked in: each workspace is a copy of it. */
+  readonly prepared?: string | undefined;
 }
 
 /** The workspaces of the tests of a run. Few runs have any, so their code is loaded on first use. What killed runs left is cleaned up. */
@@ -27,7 +29,12 @@ export function createWorkspaces(options: WorkspacesOptions): Pick<WorkspaceHost
   };
 }
 
-async function loadHost({ resolver, allowScripts, runFolder }: WorkspacesOptions): Promise<WorkspaceHost> {
+async function loadHost({
+  resolver,
+  allowScripts,
+  runFolder,
+  prepared,
+}: WorkspacesOptions): Promise<WorkspaceHost> {
   const { WorkspaceHost: Host } = await import('../../agents/workspace/workspace-host.ts');
   return new Host({
     async maySuiteRun(file) {
@@ -37,5 +44,6 @@ async function loadHost({ resolver, allowScripts, runFolder }: WorkspacesOptions
       return scriptEnvironment(resolver.env, (await resolver.configFor(file)).scripts?.env);
     },
     artifacts: runFolder,
+    prepared,
   });
 }

@@ -20,7 +20,10 @@ function toPattern(glob: string): string {
       if (part === '*') return '[^/]*';
       if (part === '?') return '[^/]';
       if (part.startsWith('[') && part.endsWith(']'))
-        return `[${part.slice(1, -1).replace(/^!/, '^').replaceAll(/[\\[]/g, String.raw`\$&`)}]`;
+        return `[${part
+          .slice(1, -1)
+          .replace(/^!/, '^')
+          .replaceAll(/[\\[]/g, String.raw`\$&`)}]`;
       if (part.startsWith('{') && part.endsWith('}'))
         return `(?:${part.slice(1, -1).split(',').map(toPattern).join('|')})`;
       return part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

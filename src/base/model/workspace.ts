@@ -44,7 +44,12 @@ export interface WorkspaceTimeouts {
 }
 
 /** The programs that a suite names: they run only with `--allow-scripts`. */
-export function programsOf({ prepare, setup, teardown = [], environment = {} }: WorkspacePlan): readonly string[] {
+export function programsOf({
+  prepare,
+  setup,
+  teardown = [],
+  environment = {},
+}: WorkspacePlan): readonly string[] {
   const { run_in, docker } = environment;
   return [
     ...(prepare === undefined && setup === undefined ? [] : ['setup']),
@@ -62,7 +67,10 @@ const FILE_CHANGE = closed({
 });
 export type FileChange = TypeOf<typeof FILE_CHANGE>;
 
-const REACHED_HOST = closed({ host: text('With its port.'), refused: optional(flag('The policy does not allow it.')) });
+const REACHED_HOST = closed({
+  host: text('With its port.'),
+  refused: optional(flag('The policy does not allow it.')),
+});
 export type ReachedHost = TypeOf<typeof REACHED_HOST>;
 
 const LOADED = closed(
@@ -85,7 +93,9 @@ export const WORKSPACE = closed(
     folder: optional(text('Where it was kept. Absent if it was deleted.')),
     changed_files: count('How many files differ from the template.'),
     changes: list(FILE_CHANGE, 'The first of them.'),
-    diff: optional(text('As `git diff --no-index` prints it. Absent if nothing changed, or it was not computed.')),
+    diff: optional(
+      text('As `git diff --no-index` prints it. Absent if nothing changed, or it was not computed.'),
+    ),
     diff_cut: optional(text('Why the diff is not complete.')),
     protected_changed: optional(list(text(), 'Protected files that the agent changed. They were restored.')),
     artifacts: optional(list(closed({ path: text('In the run folder.'), bytes: amount() }))),

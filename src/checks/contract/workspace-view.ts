@@ -23,5 +23,11 @@ export interface WorkspaceView {
 }
 
 type ProgramEnd =
-  | { readonly ended: 'exited'; readonly code: number | null; readonly signal: string | null; readonly stdout: string; readonly stderr: string }
+  | {
+      readonly ended: 'exited';
+      readonly code: number | null;
+      readonly signal: string | null;
+      readonly stdout: string;
+      readonly stderr: string;
+    }
   | { readonly ended: 'aborted' | 'late' | 'flooded'; readonly stdout: string; readonly stderr: string };

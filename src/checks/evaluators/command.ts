@@ -43,7 +43,9 @@ export const command = defineEvaluator({
   },
   evaluate: runCommand,
   async preflight({ command: argv }, tools) {
-    const refused = (await tools.findProgram({ script: argv })).filter(({ code }) => code === 'scripts_not_allowed');
+    const refused = (await tools.findProgram({ script: argv })).filter(
+      ({ code }) => code === 'scripts_not_allowed',
+    );
     // Files that it names are in the workspace, which is not there yet.
     return refused.length > 0 || argv[0]!.includes('/') ? refused : tools.findProgram({ script: [argv[0]!] });
   },
@@ -56,7 +58,14 @@ async function runCommand(
   { workspace, signal, mayRunPrograms }: EvaluationTools,
 ): Promise<AssertionOutcome> {
   if (workspace === undefined) return unmeasured(NO_WORKSPACE);
-  const { command: argv, exit_code = 0, stdout, stderr, json, timeout: timeoutMs = DEFAULT_LIMIT_MS } = parameters;
+  const {
+    command: argv,
+    exit_code = 0,
+    stdout,
+    stderr,
+    json,
+    timeout: timeoutMs = DEFAULT_LIMIT_MS,
+  } = parameters;
   const name = argv.join(' ');
   if (!(await mayRunPrograms?.()))
     return unmeasured(`${name} may not run: run with --allow-scripts or set scripts.allow in the config`);
@@ -71,10 +80,15 @@ async function runCommand(
   if (end.ended !== 'exited') return { score: 0, message: `${name} printed too much` };
   const misses: string[] = [];
   if (end.code !== exit_code)
-    misses.push(`${name} ${end.code === null ? `was killed by ${end.signal}` : `exited with code ${end.code}`}, not ${exit_code}`);
-  if (stdout !== undefined && !jsonMatches(stdout, withoutEnd(end.stdout))) misses.push('its output differs from what is expected');
-  if (stderr !== undefined && !jsonMatches(stderr, withoutEnd(end.stderr))) misses.push('its errors differ from what is expected');
-  if (json !== undefined && !printsJson(json, end.stdout)) misses.push('its output is not the JSON that is expected');
+    misses.push(
+      `${name} ${end.code === null ? `was killed by ${end.signal}` : `exited with code ${end.code}`}, not ${exit_code}`,
+    );
+  if (stdout !== undefined && !jsonMatches(stdout, withoutEnd(end.stdout)))
+    misses.push('its output differs from what is expected');
+  if (stderr !== undefined && !jsonMatches(stderr, withoutEnd(end.stderr)))
+    misses.push('its errors differ from what is expected');
+  if (json !== undefined && !printsJson(json, end.stdout))
+    misses.push('its output is not the JSON that is expected');
   const held = misses.length === 0;
   return {
     score: held ? 1 : 0,

@@ -39,10 +39,13 @@ async function checkDiff(
 ): Promise<AssertionOutcome> {
   const { total, files, cut } = await workspace.diff();
   const misses: string[] = [];
-  if (max_files !== undefined && total > max_files) misses.push(`${total} files changed, and at most ${max_files} may`);
+  if (max_files !== undefined && total > max_files)
+    misses.push(`${total} files changed, and at most ${max_files} may`);
   if (only !== undefined) {
     const isAllowed = globMatcher([only].flat());
-    misses.push(...files.filter(({ path }) => !isAllowed(path)).map(({ path, change }) => `${path} was ${change}`));
+    misses.push(
+      ...files.filter(({ path }) => !isAllowed(path)).map(({ path, change }) => `${path} was ${change}`),
+    );
   }
   let isUnknown = only !== undefined && files.length < total;
   if (max_lines !== undefined) {

@@ -84,9 +84,13 @@ async function checkFiles(parameters: FilesParameters, workspace: WorkspaceView)
   const misses: string[] = [];
   const isAbsent = absent === true || exists === false;
   if (isAbsent && found.length > 0) misses.push(...found.map((each) => `${each} exists`));
-  const needsOne = exists === true || absent === false || [equals, contains, matches, json].some((each) => each !== undefined);
+  const needsOne =
+    exists === true ||
+    absent === false ||
+    [equals, contains, matches, json].some((each) => each !== undefined);
   if (needsOne && found.length === 0) misses.push(`no file in the workspace matches ${names}`);
-  if (unchanged !== undefined) misses.push(...(await changeMisses(workspace, { isNamed, names, found, unchanged })));
+  if (unchanged !== undefined)
+    misses.push(...(await changeMisses(workspace, { isNamed, names, found, unchanged })));
   if (equals !== undefined || contains !== undefined || matches !== undefined || json !== undefined) {
     for (const each of found) texts.set(each, workspace.readText(each));
     for (const [each, reading] of texts)
@@ -122,15 +126,20 @@ async function changeMisses(
   if (all.length === 0) return [`no file matches ${names}, in the template and in the workspace`];
   const misses: string[] = [];
   for (const each of all)
-    if ((await workspace.isUnchanged(each)) !== unchanged) misses.push(`${each} ${unchanged ? 'changed' : 'did not change'}`);
+    if ((await workspace.isUnchanged(each)) !== unchanged)
+      misses.push(`${each} ${unchanged ? 'changed' : 'did not change'}`);
   return misses;
 }
 
-function textMiss(content: string, { equals, contains = [], matches, json }: FilesParameters): string | undefined {
+function textMiss(
+  content: string,
+  { equals, contains = [], matches, json }: FilesParameters,
+): string | undefined {
   if (equals !== undefined && content !== equals) return 'has other text than expected';
   const missing = [contains].flat().find((part) => !content.includes(part));
   if (missing !== undefined) return `does not contain ${JSON.stringify(missing)}`;
-  if (matches !== undefined && search(matches, content) === null) return `does not match ${JSON.stringify(matches)}`;
+  if (matches !== undefined && search(matches, content) === null)
+    return `does not match ${JSON.stringify(matches)}`;
   if (json === undefined) return undefined;
   try {
     return jsonMatches(json, parseJson(content)) ? undefined : 'is JSON that differs from what is expected';

@@ -153,7 +153,8 @@ export class PhasedLimit implements TimeLimit {
   }
 
   reasonToEnd(): unknown {
-    if (this.reached === undefined && !this.signal.aborted && this.used() > this.limits[this.awaited]) this.reach();
+    if (this.reached === undefined && !this.signal.aborted && this.used() > this.limits[this.awaited])
+      this.reach();
     return this.reached ?? (this.signal.aborted ? this.signal.reason : undefined);
   }
 

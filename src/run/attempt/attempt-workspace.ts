@@ -24,10 +24,17 @@ export async function openForAttempt(
   { context, transcript, signal }: Opening,
 ): Promise<AttemptWorkspace | undefined> {
   const { workspaces } = context;
-  if (workspaces === undefined || agent === undefined) return undefined;
+  if (workspaces === undefined) return undefined;
   try {
     const plan = test.workspace!;
-    const opened = await workspaces.open({ id, file, plan, sealing: agent.sealing, variables: agent.variables, signal });
+    const opened = await workspaces.open({
+      id,
+      file,
+      plan,
+      sealing: agent?.sealing,
+      variables: agent?.variables,
+      signal,
+    });
     return { ...opened, test: withVars(test, opened.vars) };
   } catch (error) {
     transcript.fail(signal.aborted ? (signal.reason ?? error) : error);
@@ -39,7 +46,10 @@ export async function openForAttempt(
 function withVars(test: Test, vars: JsonObject): Test {
   if (Object.keys(vars).length === 0) return test;
   const variables = createVariables(vars);
-  const names = new RegExp(`\\{\\{\\s*(?:${Object.keys(vars).map(escaped).join('|')})(?:\\.[^{}]*)?\\s*\\}\\}`, 'g');
+  const names = new RegExp(
+    `\\{\\{\\s*(?:${Object.keys(vars).map(escaped).join('|')})(?:\\.[^{}]*)?\\s*\\}\\}`,
+    'g',
+  );
   const fillText = (text: string): string =>
     text.replace(names, (hole) => {
       const value = fillTemplate(hole, variables, ({ message }) => {
@@ -51,7 +61,9 @@ function withVars(test: Test, vars: JsonObject): Test {
     if (typeof value === 'string') return fillText(value) as T;
     if (Array.isArray(value)) return value.map((each: Json) => fill(each)) as T;
     if (!isJsonObject(value as Json)) return value;
-    return Object.fromEntries(Object.entries(value as object).map(([key, each]) => [key, fill(each as Json)])) as T;
+    return Object.fromEntries(
+      Object.entries(value as object).map(([key, each]) => [key, fill(each as Json)]),
+    ) as T;
   };
   const fillChecks = (assertions: Test['assertions']): Test['assertions'] =>
     assertions.map((each) => ({ ...each, parameters: fill(each.parameters) }));

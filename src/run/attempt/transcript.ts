@@ -154,7 +154,8 @@ export class Transcript {
     for (const warning of warnings) {
       const { file, line, column } = place;
       const finding = { severity: 'warning' as const, ...warning, file, line, column, path: 'workspace' };
-      if (this.findings.some(({ code, message }) => code === finding.code && message === finding.message)) continue;
+      if (this.findings.some(({ code, message }) => code === finding.code && message === finding.message))
+        continue;
       this.add(finding);
       if (isStrict && !this.hasFailed) this.fail(new AgentError('workspace', strictProblem(warning)));
     }

@@ -17,7 +17,17 @@ interface RequestParts {
 }
 
 export function createRequest(parts: RequestParts): AgentRequest {
-  const { input_messages, before, conversation_id, memory, settings = {}, workspace, test, step, attempt } = parts;
+  const {
+    input_messages,
+    before,
+    conversation_id,
+    memory,
+    settings = {},
+    workspace,
+    test,
+    step,
+    attempt,
+  } = parts;
   return {
     // The agent can open the files that the parts name, or read them in the messages.
     input: conversationText(input_messages, 'named'),

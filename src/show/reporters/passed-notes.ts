@@ -41,9 +41,9 @@ export class PassedNotes {
       hasFailed: failed.length > 0,
       evaluators: [
         ...failed.slice(0, 5).map((evaluator) => {
-        const value = evaluator.score === undefined ? 'not measured' : exactScore(evaluator.score);
-        const said = firstLine(evaluator.error?.message ?? evaluator.message);
-        return `${assertionLabel(evaluator)} ${value} (weight ${evaluator.weight}): ${said}`;
+          const value = evaluator.score === undefined ? 'not measured' : exactScore(evaluator.score);
+          const said = firstLine(evaluator.error?.message ?? evaluator.message);
+          return `${assertionLabel(evaluator)} ${value} (weight ${evaluator.weight}): ${said}`;
         }),
         ...(kept === undefined ? [] : [`workspace: ${kept}`]),
       ],

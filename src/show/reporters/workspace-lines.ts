@@ -6,7 +6,10 @@ import { escapeLine, escapeShortLine } from './terminal-text.ts';
 const MOST_LINES = 60;
 
 /** What an agent changed in its workspace, and where that is. */
-export function workspaceLines({ workspace }: Pick<AttemptRecord, 'workspace'>, colors: Colors): readonly string[] {
+export function workspaceLines(
+  { workspace }: Pick<AttemptRecord, 'workspace'>,
+  colors: Colors,
+): readonly string[] {
   if (workspace === undefined) return [];
   const { changed_files, diff = '', diff_cut, folder, hosts = [] } = workspace;
   const label = (name: string, text: string): string => `  ${colors.dim(`${name}:`)} ${text}`;
@@ -15,7 +18,10 @@ export function workspaceLines({ workspace }: Pick<AttemptRecord, 'workspace'>, 
   const more = diff === '' ? 0 : lines.length - shown.length;
   const refused = hosts.filter(({ refused: isRefused }) => isRefused === true).map(({ host }) => host);
   return [
-    label('changed', changed_files === 0 ? 'nothing' : `${changed_files} ${changed_files === 1 ? 'file' : 'files'}`),
+    label(
+      'changed',
+      changed_files === 0 ? 'nothing' : `${changed_files} ${changed_files === 1 ? 'file' : 'files'}`,
+    ),
     ...shown.map((line) => `    ${paint(line, colors)}`),
     ...(more > 0 ? [`    ... ${more} more lines`] : []),
     ...(diff_cut === undefined ? [] : [`    ${colors.dim(escapeLine(diff_cut))}`]),

@@ -25,7 +25,10 @@ const workspaceObject = object(
     template: {
       schema: refine(word, (value, reader) => {
         if (/^(?:[a-z][a-z+.-]+:\/\/|git@)/i.test(value as string))
-          reader.unsupported({ message: 'a template from another machine is not supported', hint: 'use a folder' });
+          reader.unsupported({
+            message: 'a template from another machine is not supported',
+            hint: 'use a folder',
+          });
       }),
       doc: 'A folder, relative to the file. Each attempt gets a fresh copy. Without it, the workspace starts empty.',
       verbatim: 'all',
@@ -39,7 +42,10 @@ const workspaceObject = object(
       schema: globs,
       doc: 'Globs of files that are restored from the template before anything is graded. A change there is reported.',
     },
-    artifacts: { schema: globs, doc: 'Globs of files that are copied into the run folder after the attempt.' },
+    artifacts: {
+      schema: globs,
+      doc: 'Globs of files that are copied into the run folder after the attempt.',
+    },
     keep: {
       schema: oneOf(['on_failure', 'always', 'never']),
       doc: 'When the workspace stays after the attempt; where it is, is printed. Default: `never`.',
@@ -56,7 +62,10 @@ const environmentObject = object(
       doc: '`clean`: the agent gets an empty home folder and only the variables that are declared. Default: `clean` for coding agents.',
     },
     network: {
-      schema: byType({ string: oneOf(['none']), array: list(word, { nonEmpty: true, label: 'list of hosts' }) }),
+      schema: byType({
+        string: oneOf(['none']),
+        array: list(word, { nonEmpty: true, label: 'list of hosts' }),
+      }),
       doc: '`none`, or the hosts that the agent may reach, such as `api.example.com`. Its model API is always allowed.',
     },
     docker: {
@@ -113,7 +122,10 @@ function oneSandbox(_value: Json, reader: Reader, read: object): void {
 const timeoutsObject = object(
   {
     setup: { schema: time, doc: 'For each `setup` and `teardown`. Default: 5m.' },
-    agent: { schema: time, doc: 'For all steps of the agent together. Default: the time limit of the attempt.' },
+    agent: {
+      schema: time,
+      doc: 'For all steps of the agent together. Default: the time limit of the attempt.',
+    },
     checks: { schema: time, doc: 'For all evaluators together. Default: the time limit of the attempt.' },
   },
   { what: '`timeouts`' },
@@ -125,7 +137,10 @@ export const WORKSPACE_FIELDS = {
     schema: byType({ object: workspaceObject, string: unsupported(HINT) }),
     doc: 'The folder that the agent may change: a fresh copy of a template for each attempt.',
   },
-  setup: { schema: argv, doc: 'A program, with its arguments, that prepares the workspace. Needs `--allow-scripts`.' },
+  setup: {
+    schema: argv,
+    doc: 'A program, with its arguments, that prepares the workspace. Needs `--allow-scripts`.',
+  },
   teardown: {
     schema: argv,
     doc: 'A program, with its arguments, that runs in the workspace after each attempt, whatever happened. Needs `--allow-scripts`.',
@@ -134,7 +149,10 @@ export const WORKSPACE_FIELDS = {
     schema: byType({ object: refine(environmentObject, oneSandbox), string: unsupported(HINT) }),
     doc: 'What the agent can see and reach: its home folder, the network, a container.',
   },
-  timeouts: { schema: timeoutsObject, doc: 'Time limits of a test with a workspace: `{ setup: 5m, agent: 10m, checks: 2m }`.' },
+  timeouts: {
+    schema: timeoutsObject,
+    doc: 'Time limits of a test with a workspace: `{ setup: 5m, agent: 10m, checks: 2m }`.',
+  },
 } as const satisfies Fields;
 
 export type ReadWorkspace = ObjectOf<typeof WORKSPACE_FIELDS>;
@@ -158,14 +176,19 @@ export function planWorkspace(
     ...(teardown.length > 0 && { teardown }),
     ...(Object.keys(environment).length > 0 && { environment }),
     ...(Object.keys(timeouts).length > 0 && { timeouts }),
-    place: reader.place(own.workspace === undefined ? (own.setup === undefined ? 'id' : 'setup') : 'workspace'),
+    place: reader.place(
+      own.workspace === undefined ? (own.setup === undefined ? 'id' : 'setup') : 'workspace',
+    ),
   };
 }
 
 /** One string is a list of one. */
 function listed(fields: object, names: readonly string[]): Partial<WorkspacePlan> & EnvironmentPlan {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, names.includes(name) ? [value].flat() : (value as unknown)]),
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      names.includes(name) ? [value].flat() : (value as unknown),
+    ]),
   );
 }
 
