@@ -48,7 +48,11 @@ export async function gradePreparedFolder(context: CommandContext<typeof GRADE_O
       ...workspaceLines(record, colors),
     ];
     await stdout.write(redactor.text(`${lines.join('\n')}\n`));
-    return record.verdict === 'passed' ? EXIT.ok : record.verdict === 'failed' ? EXIT.failed : EXIT.unmeasured;
+    return record.verdict === 'passed'
+      ? EXIT.ok
+      : record.verdict === 'failed'
+        ? EXIT.failed
+        : EXIT.unmeasured;
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     await findings.end();

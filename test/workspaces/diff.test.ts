@@ -2,12 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
+import { assert as assertAll } from 'fast-check';
 import { expect, test } from 'vitest';
 import { copyTree } from '../../src/agents/workspace/copy-tree.ts';
 import { WorkTree } from '../../src/agents/workspace/work-tree.ts';
 import { readManifest } from '../../src/agents/workspace/manifest.ts';
 import { effort } from '../effort.ts';
+import * as fc from '../seeded-fast-check.ts';
 
 type Entry =
   | {
@@ -79,7 +80,7 @@ function write(folder: string, files: Readonly<Record<string, Entry>>): void {
 }
 
 test('the diff is that of git diff --no-index', async () => {
-  await fc.assert(
+  await assertAll(
     fc.asyncProperty(tree, tree, async (before, after) => {
       const folder = mkdtempSync(join(tmpdir(), 'assay-diff-'));
       try {

@@ -42,7 +42,9 @@ test('a prepared workspace is graded as the agent would be, and stays as it is',
   expect(prepared.stdout).toContain('Fix the total');
   expect(prepared.exitCode).toBe(0);
   expect(readdirSync(join(cwd, 'work')).toSorted()).toEqual(['.git', 'cart.js', 'tests']);
-  expect(execFileSync('git', ['-C', join(cwd, 'work'), 'log', '--oneline'], { encoding: 'utf8' })).toContain('start');
+  expect(execFileSync('git', ['-C', join(cwd, 'work'), 'log', '--oneline'], { encoding: 'utf8' })).toContain(
+    'start',
+  );
   const grade = ['grade', '--prepared', 'work', '--test', 'suite.eval.yaml::fix', '--allow-scripts'];
   const before = await assay(...grade);
   expect(before.stdout).toContain('✗ files: cart.js does not contain');
@@ -66,7 +68,10 @@ test('an evaluator of the answer needs one', async () => {
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toContain('--answer');
   writeFileSync(join(cwd, 'answer.txt'), 'it is fixed');
-  expect((await assay('grade', '--prepared', 'work', '--test', 'suite.eval.yaml::says', '--answer', 'answer.txt')).exitCode).toBe(0);
+  expect(
+    (await assay('grade', '--prepared', 'work', '--test', 'suite.eval.yaml::says', '--answer', 'answer.txt'))
+      .exitCode,
+  ).toBe(0);
 });
 
 test('what is wrong is an error: no test, several, a folder that is not empty, an option that is missing', async () => {

@@ -363,3 +363,17 @@ test('an agent that changes git config, PATH and hooks changes nothing of the di
   expect(records[0]!.workspace!.diff).toContain('+export const total = 3;');
   expect(existsSync(join(place.tmp, 'hooked'))).toBe(false);
 });
+
+test('run --changed notices a template that was edited', async () => {
+  const place = project({
+    'assay.config.yaml': 'targets: [{ name: agent, command: [sh, agent.sh], depends_on: [agent.sh] }]\n',
+    'agent.sh': `cat > /dev/null; ${REPLY}`,
+    'suite.eval.yaml': suite('', '      - { type: files, path: src/cart.js, contains: total = 1 }'),
+  });
+  expect((await run(place, ['--changed'])).stdout).toContain('1 passed');
+  expect((await run(place, ['--changed'])).stdout).toContain('come from the earlier run');
+  writeFileSync(join(place.path, 'shop/src/cart.js'), 'export const total = 7;\n');
+  const { exitCode, stdout } = await run(place, ['--changed']);
+  expect(stdout).toContain('1 failed');
+  expect(exitCode).toBe(1);
+});

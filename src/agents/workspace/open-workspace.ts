@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createVariables, fillTemplate } from '../../base/schema/template.ts';
 import type { JsonObject } from '../../base/model/json.ts';
 import type { LoadedParts, WorkspaceRecord } from '../../base/model/workspace.ts';
 import { AgentError } from '../../evidence/reply/agent-error.ts';
@@ -12,6 +11,7 @@ import { removeContainer } from './docker.ts';
 import { endProcesses, MARK } from './end-processes.ts';
 import { initRepository } from './git.ts';
 import { keepArtifacts } from './artifacts.ts';
+import { fillWords as fill } from './fill-vars.ts';
 import { readManifest } from './manifest.ts';
 import { openGate, type NetworkGate } from './network-gate.ts';
 import { asWorkspaceError, type PreparedTemplate } from './prepared-template.ts';
@@ -224,16 +224,4 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
     if (signal.aborted && !(error instanceof AgentError)) throw error;
     throw asWorkspaceError(error, plan);
   }
-}
-
-/** `{{name}}` of what a setup printed. */
-function fill(argv: readonly string[], vars: JsonObject): readonly string[] {
-  const variables = createVariables(vars);
-  return argv.map((word) => {
-    if (!word.includes('{{')) return word;
-    const filled = fillTemplate(word, variables, ({ message }) => {
-      throw new Error(`${JSON.stringify(word)}: ${message}`);
-    });
-    return typeof filled === 'string' ? filled : JSON.stringify(filled);
-  });
 }

@@ -1,8 +1,7 @@
-import { AgentError } from '../../agents/contract.ts';
+import { fillerOf } from '../../agents/workspace/fill-vars.ts';
 import type { OpenWorkspace } from '../../agents/workspace/open-workspace.ts';
 import type { Json, JsonObject } from '../../base/model/json.ts';
 import { isJsonObject } from '../../base/model/json.ts';
-import { createVariables, fillTemplate } from '../../base/schema/template.ts';
 import type { Test } from '../../base/model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { Transcript } from './transcript.ts';
@@ -45,18 +44,7 @@ export async function openForAttempt(
 /** `{{name}}` of what a `setup` printed, in what is sent and in what is checked. Other braces stay as they are. */
 function withVars(test: Test, vars: JsonObject): Test {
   if (Object.keys(vars).length === 0) return test;
-  const variables = createVariables(vars);
-  const names = new RegExp(
-    `\\{\\{\\s*(?:${Object.keys(vars).map(escaped).join('|')})(?:\\.[^{}]*)?\\s*\\}\\}`,
-    'g',
-  );
-  const fillText = (text: string): string =>
-    text.replace(names, (hole) => {
-      const value = fillTemplate(hole, variables, ({ message }) => {
-        throw new AgentError('workspace', `${hole}: ${message}`);
-      });
-      return typeof value === 'string' ? value : JSON.stringify(value);
-    });
+  const fillText = fillerOf(vars);
   const fill = <T>(value: T): T => {
     if (typeof value === 'string') return fillText(value) as T;
     if (Array.isArray(value)) return value.map((each: Json) => fill(each)) as T;
@@ -78,8 +66,4 @@ function withVars(test: Test, vars: JsonObject): Test {
       places: step.places,
     })),
   };
-}
-
-function escaped(name: string): string {
-  return name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

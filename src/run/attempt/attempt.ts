@@ -15,7 +15,7 @@ import type { Finding } from '../../base/model/finding.ts';
 import type { AttemptRecord } from '../../base/model/record.ts';
 import type { Test } from '../../base/model/test.ts';
 import type { TimeLimit } from './attempt-limit.ts';
-import { openForAttempt, type AttemptWorkspace } from './attempt-workspace.ts';
+import type { AttemptWorkspace } from './attempt-workspace.ts';
 import type { Clock } from '../pool/clock.ts';
 import type { WorkspaceHost } from '../../agents/workspace/workspace-host.ts';
 import { driveAttempt } from './drive-attempt.ts';
@@ -120,7 +120,7 @@ export async function grade(
   const workspace =
     planned.test.workspace === undefined || stopped.length > 0 || transcript.hasFailed
       ? undefined
-      : await openForAttempt(planned, { context, transcript, signal: limit.signal });
+      : await openWorkspace(planned, { context, transcript, signal: limit.signal });
   const attempt = workspace === undefined ? planned : { ...planned, test: workspace.test };
   let startedAt = clock.timestamp();
   let start = clock.now();
@@ -172,6 +172,15 @@ export async function grade(
     isBystander: transcript.isBystander,
     tape,
   };
+}
+
+/** Loaded on first use: few tests have one. */
+async function openWorkspace(
+  attempt: Attempt,
+  opening: { readonly context: AttemptContext; readonly transcript: Transcript; readonly signal: AbortSignal },
+): Promise<AttemptWorkspace | undefined> {
+  const { openForAttempt } = await import('./attempt-workspace.ts');
+  return openForAttempt(attempt, opening);
 }
 
 /** What it did in its workspace is recorded, whatever came of it. */

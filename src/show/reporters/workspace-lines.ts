@@ -11,7 +11,7 @@ export function workspaceLines(
   colors: Colors,
 ): readonly string[] {
   if (workspace === undefined) return [];
-  const { changed_files, diff = '', diff_cut, folder, hosts = [] } = workspace;
+  const { changed_files, diff = '', diff_cut, folder, hosts = [], protected_changed } = workspace;
   const label = (name: string, text: string): string => `  ${colors.dim(`${name}:`)} ${text}`;
   const lines = diff.trimEnd().split('\n');
   const shown = diff === '' ? [] : lines.slice(0, MOST_LINES);
@@ -25,6 +25,9 @@ export function workspaceLines(
     ...shown.map((line) => `    ${paint(line, colors)}`),
     ...(more > 0 ? [`    ... ${more} more lines`] : []),
     ...(diff_cut === undefined ? [] : [`    ${colors.dim(escapeLine(diff_cut))}`]),
+    ...(protected_changed === undefined
+      ? []
+      : [label('restored', escapeShortLine(protected_changed.join(', ')))]),
     ...(refused.length === 0 ? [] : [label('refused hosts', escapeShortLine(refused.join(', ')))]),
     ...(folder === undefined ? [] : [label('workspace', escapeLine(folder))]),
   ];
