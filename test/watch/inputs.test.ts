@@ -135,6 +135,15 @@ test.each(WRITERS.slice(0, effort({ short: 2, long: 5 })))(
   },
 );
 
+test('an edit that follows another one at once is noticed, also if no test depends on either', async () => {
+  const project = watched({ ...PROMPTS, 'agent.mjs': agent() });
+  await project.run();
+  for (const name of ['a.md', 'b.md', 'a.md', 'b.md', 'a.md', 'b.md']) {
+    project.write(name, `${Math.random()}`);
+    await project.shows(`${name} changed · nothing to run\n`, 1);
+  }
+});
+
 test('an agent of which nobody knows what it reads is called once more for what it writes, and then no more', async () => {
   const project = watched({
     'a.test.yaml': SUITE,

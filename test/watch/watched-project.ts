@@ -81,15 +81,15 @@ export class WatchedProject {
   }
 
   /** What is shown up to and with this text, since the last time. */
-  async shows(text: string): Promise<string> {
-    for (let waited = 0; waited < 25_000; waited += 20) {
+  async shows(text: string, everyMs = 20): Promise<string> {
+    for (const start = Date.now(); Date.now() - start < 50_000;) {
       const at = this.shown.indexOf(text, this.seen);
       if (at >= 0) {
         const found = this.shown.slice(this.seen, at + text.length);
         this.seen = at + text.length;
         return found;
       }
-      await sleep(20);
+      await sleep(everyMs);
     }
     throw new Error(`waited long for ${JSON.stringify(text)} after:\n${this.shown}`);
   }
