@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -129,7 +129,6 @@ test('what is copied is the same, also in its links and rights', async () => {
       bytes: { kind: 'bytes', bytes: Uint8Array.of(0, 255) },
     });
     await copyTree(join(folder, 'from'), join(folder, 'to'));
-    expect(execFileSync('diff', ['-r', 'from', 'to'], { cwd: folder, encoding: 'utf8' })).toBe('');
     expect([...(await readManifest(join(folder, 'to'))).files]).toEqual([
       ...(await readManifest(join(folder, 'from'))).files,
     ]);

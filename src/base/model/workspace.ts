@@ -22,7 +22,7 @@ export interface WorkspacePlan {
   readonly place: Place;
 }
 
-export type Keep = 'on_failure' | 'always' | 'never';
+type Keep = 'on_failure' | 'always' | 'never';
 
 export interface EnvironmentPlan {
   /** Undefined: `clean` for coding agents, otherwise `own`. */

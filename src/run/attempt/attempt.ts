@@ -177,7 +177,11 @@ export async function grade(
 /** Loaded on first use: few tests have one. */
 async function openWorkspace(
   attempt: Attempt,
-  opening: { readonly context: AttemptContext; readonly transcript: Transcript; readonly signal: AbortSignal },
+  opening: {
+    readonly context: AttemptContext;
+    readonly transcript: Transcript;
+    readonly signal: AbortSignal;
+  },
 ): Promise<AttemptWorkspace | undefined> {
   const { openForAttempt } = await import('./attempt-workspace.ts');
   return openForAttempt(attempt, opening);
