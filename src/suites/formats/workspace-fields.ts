@@ -12,7 +12,7 @@ import { oneOf, text } from '../../base/schema/values.ts';
 
 const word = text({ nonEmpty: true });
 const globs = oneOrMany();
-const argv = list(word, { nonEmpty: true, label: 'list: a program and its arguments' });
+const argv = list(text(), { nonEmpty: true, label: 'list: a program and its arguments' });
 const time = duration({ min: 1 });
 const HINT = 'see the guide "Test a coding agent" for what Assay reads';
 
