@@ -103,10 +103,16 @@ export class WatchedProject {
   async settles(): Promise<void> {
     const from = this.shown.length;
     for (let edit = 0; edit < 25; edit++) {
-      this.write(`unused-${from}-${edit}.md`, '');
+      // Of several files that changed at once, only the first one is named.
+      this.write(`0-unused-${from}-${edit}.md`, '');
       for (let waited = 0; waited < 1000; waited += 20) {
-        if (/unused-\S+(?: and \d+ more files?)? changed · nothing to run/.test(this.shown.slice(from)))
+        const named = this.shown
+          .slice(from)
+          .matchAll(/0-unused-(\d+)-\S+(?: and \d+ more files?)? changed · nothing to run/g);
+        if ([...named].some(([, start]) => Number(start) === from)) {
+          this.seen = this.shown.length;
           return;
+        }
         await sleep(20);
       }
     }
