@@ -4,8 +4,8 @@ import { join } from 'node:path';
 /** What every program needs, and what says nothing about its user. */
 const PLAIN = /^(?:PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|SHELL|USER|LOGNAME|SystemRoot|ComSpec|PATHEXT)$/;
 
-/** Of Assay itself: its marks on processes. */
-const OWN = /^ASSAY_(?:PROCESS|OWNER)$/;
+/** Of Assay itself: its marks on processes, and where it receives telemetry. */
+const OWN = /^(?:ASSAY_(?:PROCESS|OWNER)|OTEL_.*)$/;
 
 /** Folders of settings, each below the new home. */
 const FOLDERS: Readonly<Record<string, string>> = {
