@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const PLAIN = /^(?:PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|SHELL|USER|LOGNAME|SystemRoot|ComSpec|PATHEXT)$/;
 
 /** Of Assay itself: its marks on processes, and where it receives telemetry. */
-const OWN = /^(?:ASSAY_(?:PROCESS|OWNER)|OTEL_.*)$/;
+const OWN = /^(?:ASSAY_(?:PROCESS|OWNER)|OTEL_(?!.*HEADERS).*)$/;
 
 /** Folders of settings, each below the new home. */
 const FOLDERS: Readonly<Record<string, string>> = {
