@@ -57,6 +57,8 @@ export const SECTIONS = [
           'frameworks/opencode',
         ],
       },
+      'test-a-coding-agent',
+      'isolation',
       'frameworks/mcp',
       'evidence',
       'telemetry',

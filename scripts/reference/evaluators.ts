@@ -21,10 +21,14 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   Structure: ['is_json', 'match', 'field_accuracy'],
   Behaviour: ['tool_trajectory', 'skill_used', 'memory'],
+  Workspace: ['files', 'diff', 'command'],
   'Time and cost': ['latency', 'cost', 'token_usage', 'execution_metrics'],
   Meaning: ['llm_judge', 'rubric'],
   'Custom logic': ['code_judge', 'composite'],
 };
+
+/** They look at files, not at a reply: their example is that of the kind, and test/workspaces tries them. */
+const OF_FILES: ReadonlySet<string> = new Set(GROUPS['Workspace']);
 
 const SHARED = { ...COMMON_FIELDS, ...FOREIGN_FIELDS };
 
@@ -34,7 +38,7 @@ export function evaluatorPage(): string {
   const kinds = new Map(evaluators.map((kind) => [kind.kind, kind]));
   const listed = new Set(Object.values(GROUPS).flat());
   const missing = [...kinds.keys()].filter(
-    (kind) => !listed.has(kind) || EVALUATOR_EXAMPLES[kind] === undefined,
+    (kind) => !listed.has(kind) || (EVALUATOR_EXAMPLES[kind] === undefined && !OF_FILES.has(kind)),
   );
   if (missing.length > 0) throw new Error(`evaluators without a group or an example: ${missing.join(', ')}`);
   return [
@@ -57,11 +61,11 @@ export function evaluatorPage(): string {
   ].join('\n');
 }
 
-function evaluatorSection({ kind, doc, isBinary, schema }: EvaluatorKind): string[] {
+function evaluatorSection({ kind, doc, isBinary, schema, example }: EvaluatorKind): string[] {
   const own = Object.fromEntries(
     Object.entries(schema.fields).filter(([name]) => name !== 'type' && !Object.hasOwn(SHARED, name)),
   );
-  const { evaluator, expected, passes, fails, judge } = EVALUATOR_EXAMPLES[kind]!;
+  const { evaluator, expected, passes, fails, judge } = EVALUATOR_EXAMPLES[kind] ?? { evaluator: example };
   return [
     '',
     `### \`${kind}\``,
@@ -74,8 +78,12 @@ function evaluatorSection({ kind, doc, isBinary, schema }: EvaluatorKind): strin
     ...lines({ evaluators: [{ type: kind, ...evaluator }] }),
     '```',
     '',
-    `- Passes: ${replyText(passes)}${judgeText(judge?.passes)}`,
-    `- Fails: ${replyText(fails)}${judgeText(judge?.fails)}`,
+    ...(passes === undefined || fails === undefined
+      ? ['It checks the [workspace](../test-a-coding-agent.md) of the test.']
+      : [
+          `- Passes: ${replyText(passes)}${judgeText(judge?.passes)}`,
+          `- Fails: ${replyText(fails)}${judgeText(judge?.fails)}`,
+        ]),
   ];
 }
 

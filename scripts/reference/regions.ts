@@ -18,6 +18,7 @@ const ERROR_KINDS: Readonly<Record<ErrorKind, string>> = {
     '[`assay grade`](../update-and-rescore.md#rescore-recorded-answers): the input changed after the replies were recorded.',
   cassette: 'A model call is not in the [cassette](../cassettes.md) of the test.',
   fault: 'A [fault](../faults.md) of the test did not happen.',
+  workspace: 'The [workspace](../test-a-coding-agent.md) could not be prepared.',
 };
 
 const EXIT_CODES: Rows = {

@@ -10,6 +10,8 @@ import { printRequest } from './print-request.ts';
 import { unreadInput } from '../evidence/reply/reply-warning.ts';
 import { printedReply } from './reply-text.ts';
 import { readPrintedReply } from '../evidence/reply/read-printed-reply.ts';
+import type { AgentWorkspace } from './workspace/agent-workspace.ts';
+import { startIn } from './workspace/start-in.ts';
 
 export interface CommandAgentOptions extends ProcessOptions {
   readonly name: string;
@@ -26,23 +28,32 @@ export function createCommandAgent(
   const programs = new AgentPrograms();
   const stdinWatch = new StdinWatch();
   const watch = observe === false ? undefined : new ModelCallWatch(env, observe);
-  const run: RunProgram = async (request, options) => {
-    const input = `${printRequest(request)}\n`;
-    const exited = await programs.run(argv, { cwd, input, stdinWatch, ...options });
-    const problem = describeExit(exited);
-    if (problem !== undefined) throw exitError(problem, exited);
-    const read = readPrintedReply(printedReply(exited), { verb: 'printed', printed: exited.stderr });
-    return exited.isInputRead === false ? { ...read, warning: unreadInput() } : read;
-  };
+  const runIn =
+    (workspace: AgentWorkspace | undefined): RunProgram =>
+    async (request, { env: given, signal }) => {
+      const input = `${printRequest(request)}\n`;
+      const started = await startIn(workspace, { argv, env: given, cwd });
+      const exited = await programs.run(started.argv, { ...started, input, stdinWatch, signal });
+      const problem = describeExit(exited);
+      if (problem !== undefined) throw exitError(problem, exited);
+      const read = readPrintedReply(printedReply(exited), { verb: 'printed', printed: exited.stderr });
+      return exited.isInputRead === false ? { ...read, warning: unreadInput() } : read;
+    };
+
   return {
     name,
     workers,
     modelCalls: passesCalls(observe) ? 'observed' : undefined,
-    open: (_test, options) =>
-      watch?.openSession(options, run) ?? {
-        send: (request, signal) => run(request, { env, signal }),
-        close: () => {},
-      },
+    sealing: 'program',
+    open(_test, options) {
+      const run = runIn(options?.workspace);
+      return (
+        watch?.openSession(options, run) ?? {
+          send: (request, signal) => run(request, { env, signal }),
+          close: () => {},
+        }
+      );
+    },
     async close() {
       await programs.close();
       await stdinWatch.close();

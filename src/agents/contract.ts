@@ -8,6 +8,7 @@ import type { SeenInputs } from '../base/model/seen-inputs.ts';
 import type { Test } from '../base/model/test.ts';
 import type { RetryRules } from '../base/system/retry.ts';
 import type { CostOf, RawReply } from '../evidence/reply/raw-reply.ts';
+import type { AgentWorkspace, Sealing } from './workspace/agent-workspace.ts';
 
 export { AgentError, BystanderError, type AgentErrorDetails } from '../evidence/reply/agent-error.ts';
 export type { CostOf, RawReply } from '../evidence/reply/raw-reply.ts';
@@ -35,6 +36,10 @@ export interface Agent {
   readonly modelCalls?: 'own' | 'observed' | undefined;
   /** It is called as a function: the time until it answers is its own, without the start of a program or a network. */
   readonly isFunction?: boolean | undefined;
+  /** How far Assay controls what its program sees. Undefined: not at all. */
+  readonly sealing?: Sealing | undefined;
+  /** Names of variables that its target sets. */
+  readonly variables?: readonly string[] | undefined;
   /** Tools that it forces a model to call only to get an answer in a form. */
   readonly answerTools?: ReadonlySet<string> | undefined;
   /** Which files it used so far, where somebody asked for it. Undefined: nobody can see it. */
@@ -65,6 +70,8 @@ export function passesCalls(observe: Observing | undefined): boolean {
 export interface OpenOptions extends ObservationOptions {
   /** While model calls are replayed: no other host than these may be reached. */
   readonly offline?: OfflineRules | undefined;
+  /** The folder that it may change. */
+  readonly workspace?: AgentWorkspace | undefined;
   /** Called when it no longer waits for other sessions of the same agent. */
   onTurn?(): void;
   /** What the model got as the result of a tool call, where somebody changed it. The calls of the session count from 0 on. */

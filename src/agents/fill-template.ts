@@ -37,6 +37,7 @@ export function fillTemplate(
     ATTEMPT: String(request.attempt - 1),
     OUTPUT_FILE: outputFile,
     CONVERSATION: request.conversation_id,
+    WORKSPACE: request.workspace ?? '',
   };
   const quoted = mapValues(values, quoteForShell);
   return {

@@ -15,6 +15,8 @@ import { readOutputFile } from './read-output-file.ts';
 import { readPrintedReply } from '../evidence/reply/read-printed-reply.ts';
 import { ModelCallWatch, type RunProgram } from './model-call-watch.ts';
 import { hasHole } from './template-holes.ts';
+import type { AgentWorkspace } from './workspace/agent-workspace.ts';
+import { startIn } from './workspace/start-in.ts';
 
 export interface TemplateAgentOptions {
   readonly name: string;
@@ -45,15 +47,19 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
     : undefined;
   const { observe = false } = options;
   const watch = observe === false || isBatch ? undefined : new ModelCallWatch(options.env, observe);
-  const run: RunProgram = async (request, { env, signal }) => {
-    const { text, printed } = await runLine({ ...options, env, programs }, request, signal);
-    return readPrintedReply(text, { verb, printed });
-  };
+  const runIn =
+    (workspace: AgentWorkspace | undefined): RunProgram =>
+    async (request, { env, signal }) => {
+      const { text, printed } = await runLine({ ...options, env, programs, workspace }, request, signal);
+      return readPrintedReply(text, { verb, printed });
+    };
   return {
     name,
     workers,
     modelCalls: watch !== undefined && passesCalls(observe) ? 'observed' : undefined,
+    sealing: isBatch ? undefined : 'program',
     async open({ file }, opening) {
+      const run = runIn(opening?.workspace);
       const watched = await watch?.openSession(opening, run);
       return {
         async send(request, signal) {
@@ -72,7 +78,10 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
 }
 
 async function runLine(
-  options: TemplateAgentOptions & { readonly programs: AgentPrograms },
+  options: TemplateAgentOptions & {
+    readonly programs: AgentPrograms;
+    readonly workspace?: AgentWorkspace | undefined;
+  },
   request: AgentRequest,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly printed: string }> {
@@ -84,9 +93,11 @@ async function runLine(
   const cwd = resolve(dirname(request.test.file), options.cwd ?? '.');
   try {
     if (hasHole(template, 'PROMPT_FILE')) await writeFile(promptFile, request.input, { mode: 0o600 });
-    const exited = await programs.run(['/bin/sh', '-c', filled.line], {
-      cwd,
-      env: { ...env, ...filled.env },
+    const given = { argv: ['/bin/sh', '-c', filled.line], env, cwd };
+    const { argv, ...place } = await startIn(options.workspace, given, filled.env);
+    const exited = await programs.run(argv, {
+      ...place,
+      env: { ...place.env, ...filled.env },
       input: '',
       signal,
       timeoutMs,

@@ -11,6 +11,7 @@ const HOLES = [
   'FILES',
   'OUTPUT_FILE',
   'CONVERSATION',
+  'WORKSPACE',
 ] as const;
 type Hole = (typeof HOLES)[number];
 

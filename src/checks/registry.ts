@@ -21,7 +21,10 @@ import { codeJudge } from './evaluators/code-judge.ts';
 import { createComposite } from './evaluators/composite.ts';
 import { containsAll } from './evaluators/contains-all.ts';
 import { containsAny } from './evaluators/contains-any.ts';
+import { command } from './evaluators/command.ts';
 import { contains } from './evaluators/contains.ts';
+import { diff } from './evaluators/diff.ts';
+import { files } from './evaluators/files.ts';
 import { cost } from './evaluators/cost.ts';
 import { endsWith } from './evaluators/ends-with.ts';
 import { equals } from './evaluators/equals.ts';
@@ -90,6 +93,9 @@ export function createAssertionKinds({
     executionMetrics,
     skillUsed,
     memory,
+    files,
+    diff,
+    command,
     codeJudge,
     llmJudge,
     rubric,

@@ -8,6 +8,7 @@ import {
   CASSETTES_OPTIONS,
   CHECK_OPTIONS,
   CONVERT_OPTIONS,
+  PREPARE_OPTIONS,
   SHOW_OPTIONS,
   VALIDATE_OPTIONS,
 } from './suite-options.ts';
@@ -106,7 +107,11 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     summary: 'apply the current assertions to the recorded replies of a run, without calling an agent',
     usage: 'assay grade [RUN] [options]',
     options: GRADE_OPTIONS,
-    examples: ['assay grade', 'assay grade 20261115T101416 --reporter json'],
+    examples: [
+      'assay grade',
+      'assay grade 20261115T101416 --reporter json',
+      'assay grade --prepared work --test evals/shop.eval.yaml::cart',
+    ],
     load: async () => (await import('./commands/grade.ts')).grade,
   }),
   compare: define({
@@ -170,6 +175,13 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'assay judge-check latest',
     ],
     load: async () => (await import('./commands/judge-check.ts')).judgeCheck,
+  }),
+  prepare: define({
+    summary: 'write the workspace of a test to a folder, for a person or another harness',
+    usage: 'assay prepare TEST DIR [options]',
+    options: PREPARE_OPTIONS,
+    examples: ['assay prepare evals/shop.eval.yaml::cart work', 'assay prepare evals/shop.eval.yaml:12 work'],
+    load: async () => (await import('./commands/prepare.ts')).prepare,
   }),
   convert: define({
     summary: "convert a suite to another format, or another tool's tests to a suite",

@@ -1,6 +1,6 @@
 import { FOREIGN_NAMES } from '../suites/convert/foreign-names.ts';
 import { choice, flag, text, type OptionTable } from './option.ts';
-import { CONFIG, FILTERS, HELP, THRESHOLD, TRUST_CONFIG } from './shared-options.ts';
+import { ALLOW_SCRIPTS, CONFIG, FILTERS, HELP, THRESHOLD, TRUST_CONFIG } from './shared-options.ts';
 
 export const VALIDATE_OPTIONS = {
   json: flag('print the findings as JSON'),
@@ -25,6 +25,12 @@ export const SHOW_OPTIONS = {
   json: flag('print every field of the tests, as JSON'),
   'pass-with-no-tests': flag('succeed when no suite is found'),
   'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const PREPARE_OPTIONS = {
+  config: CONFIG,
+  'allow-scripts': ALLOW_SCRIPTS,
   ...HELP,
 } satisfies OptionTable;
 

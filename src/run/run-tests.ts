@@ -24,6 +24,8 @@ export interface RunTestsOptions {
   evaluationHost: AttemptContext['evaluationHost'];
   /** Where model calls are recorded, or answered from. */
   readonly cassettes?: AttemptContext['cassettes'];
+  /** The folders that agents may change. */
+  readonly workspaces?: AttemptContext['workspaces'];
   /** Checks whether a test can be evaluated before its agent is called. Default: no check. */
   readonly preflight?: AttemptPreflight | undefined;
   readonly rules?: GateRules | undefined;
@@ -103,6 +105,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     evaluationHost: options.evaluationHost,
     preflight: options.preflight,
     cassettes: options.cassettes,
+    workspaces: options.workspaces,
   };
   const limits = {
     timeoutMs: options.timeoutMs,

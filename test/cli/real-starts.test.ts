@@ -34,6 +34,7 @@ const STARTS: Readonly<Record<string, Start>> = {
   baseline: { args: ['update'], says: 'assay-baseline.json: 1 test: 1 new' },
   cassettes: { args: [], says: '0 cassettes' },
   'judge-check': { args: [], exitCode: 2, says: 'takes one file of labelled examples' },
+  prepare: { args: [], exitCode: 2, says: 'takes a test and a folder' },
   prune: { args: ['--keep', '5'], says: '0 runs removed' },
   schema: { args: ['eval'], says: '"$schema"' },
   completion: { args: ['bash'], says: 'complete' },

@@ -99,8 +99,8 @@ describe('what a newer AgentV file gives to its cases', () => {
   });
 
   test.each([
-    ['workspace: { template: ./x }', 'workspace'],
-    ['environment: { type: docker }', 'environment'],
+    ['workspace: { template: ./x, hooks: {} }', 'workspace.hooks'],
+    ['environment: { type: docker }', 'environment.type'],
     ['extensions: ["file://a.ts:beforeAll"]', 'extensions'],
     ['providers: [{ id: cli, command: x }]', 'providers[0]'],
     ['execution: { targets: [a, { name: b, provider: x }] }', 'execution.targets[1]'],
@@ -113,7 +113,7 @@ describe('what a newer AgentV file gives to its cases', () => {
   });
 
   test.each([
-    ['environment: { type: host }', 'tests[0].environment'],
+    ['environment: { type: host }', 'tests[0].environment.type'],
     ['depends_on: [b]', 'tests[0].depends_on'],
     ['options: { transform: file://x.ts }', 'tests[0].options.transform'],
     ['targets: [a, file://b.yaml]', 'tests[0].targets[1]'],

@@ -62,7 +62,7 @@ beforeAll(async () => {
     'cases/more.yaml': MORE,
     'grade.mjs': GRADER,
     'world.eval.yaml':
-      'workspace: { template: ./x }\ntests: [{ id: a, input: x, assert: [{ type: contains, value: Ada }] }]\n',
+      'workspace: { template: ./x, hooks: {} }\ntests: [{ id: a, input: x, assert: [{ type: contains, value: Ada }] }]\n',
   });
   ran = await runCli(['run', 'suite.eval.yaml', '--allow-scripts', '--reporter', 'json'], {
     cwd: project.path,
@@ -92,12 +92,12 @@ test('a failure of a case in another file is shown there', async () => {
 test('a file with an unsupported feature does not run, and show prints its tests', async () => {
   const run = await runCli(['run', 'world.eval.yaml', '--agent', 'x.mjs'], { cwd: project.path });
   expect(run.exitCode).toBe(2);
-  expect(run.stdout + run.stderr).toContain('`workspace` is not supported');
+  expect(run.stdout + run.stderr).toContain('`hooks` is not supported');
   const shown = await runCli(['show', 'world.eval.yaml', '--json'], { cwd: project.path });
   const { suites, findings } = JSON.parse(shown.stdout) as {
     suites: { tests: { id: string }[] }[];
     findings: { code: string; path: string }[];
   };
   expect(suites[0]!.tests.map(({ id }) => id)).toEqual(['a']);
-  expect(findings).toMatchObject([{ code: 'unsupported_feature', path: 'workspace' }]);
+  expect(findings).toMatchObject([{ code: 'unsupported_feature', path: 'workspace.hooks' }]);
 });

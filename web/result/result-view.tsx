@@ -10,6 +10,7 @@ import { FaultContext, FaultsNote } from './fault-notes.tsx';
 import { faultyCalls } from './faults.ts';
 import { foundQuotes } from './judge/read-judgement.ts';
 import { Step } from './step.tsx';
+import { WorkspaceView } from './workspace-view.tsx';
 import { WaterfallView } from './waterfall/waterfall.tsx';
 import './result.css';
 
@@ -50,6 +51,7 @@ export function ResultView({ detail }: { readonly detail: ResultDetail }) {
             />
           )}
         </Pieces>
+        {record.workspace !== undefined && <WorkspaceView workspace={record.workspace} />}
         {record.assertions.length > 0 && (
           <section class="step" aria-labelledby="whole-test">
             <header class="step-head">

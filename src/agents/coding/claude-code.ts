@@ -1,5 +1,6 @@
 import { textAt } from '../../evidence/foreign-fields.ts';
-import type { JsonObject } from '../../base/model/json.ts';
+import { isJsonList, isJsonObject, ownValue, type JsonObject } from '../../base/model/json.ts';
+import type { LoadedParts } from '../../base/model/workspace.ts';
 import type { CodingProgram } from './coding-program.ts';
 
 /** `claude -p`, of Anthropic. */
@@ -22,7 +23,31 @@ export const CLAUDE_CODE: CodingProgram = {
   oneTurn,
   isEnded: (events) => events.some(isResult),
   isTotal: isResult,
+  loaded,
 };
+
+/** Its first event lists everything. An MCP server or plugin is an object with a name. */
+function loaded(events: readonly JsonObject[]): LoadedParts | undefined {
+  const init = events.find(
+    (event) => textAt(event, 'type') === 'system' && textAt(event, 'subtype') === 'init',
+  );
+  if (init === undefined) return undefined;
+  const names = (key: string): readonly string[] | undefined => {
+    const value = ownValue(init, key);
+    if (!isJsonList(value)) return undefined;
+    return value.flatMap((each) =>
+      typeof each === 'string' ? each : isJsonObject(each) ? (textAt(each, 'name') ?? []) : [],
+    );
+  };
+  return {
+    model: textAt(init, 'model'),
+    tools: names('tools'),
+    mcp_servers: names('mcp_servers'),
+    skills: names('skills'),
+    plugins: names('plugins'),
+    agents: names('agents'),
+  };
+}
 
 function isResult(event: JsonObject): boolean {
   return textAt(event, 'type') === 'result';

@@ -10,6 +10,8 @@ import { refuseInvalid } from '../reply-text.ts';
 import { ModelCallWatch, type RunProgram } from '../model-call-watch.ts';
 import type { CodingProgram } from './coding-program.ts';
 import { readServerNames } from './mcp-servers.ts';
+import type { AgentWorkspace } from '../workspace/agent-workspace.ts';
+import { startIn } from '../workspace/start-in.ts';
 import { programFailure } from './program-failure.ts';
 import { readEventLines } from './read-event-lines.ts';
 
@@ -35,8 +37,9 @@ export function createCodingAgent(program: CodingProgram, options: CodingAgentOp
     name,
     workers,
     modelCalls: passesCalls(observe) ? 'observed' : undefined,
+    sealing: 'coding',
     open(_test, opening) {
-      const run = createConversation(program, options, programs);
+      const run = createConversation(program, options, { programs, workspace: opening?.workspace });
       return (
         watch?.openSession(opening, run) ?? {
           send: (request, signal) => run(request, { env, signal }),
@@ -55,9 +58,12 @@ export function createCodingAgent(program: CodingProgram, options: CodingAgentOp
 function createConversation(
   program: CodingProgram,
   options: CodingAgentOptions,
-  programs: AgentPrograms,
+  {
+    programs,
+    workspace,
+  }: { readonly programs: AgentPrograms; readonly workspace: AgentWorkspace | undefined },
 ): RunProgram {
-  const { command, cwd, timeoutMs, model } = options;
+  const { command, timeoutMs, model } = options;
   let isBegun = false;
   let sessionId: string | undefined;
   let totals: readonly JsonObject[] = [];
@@ -66,21 +72,21 @@ function createConversation(
     const isTraced = telemetryOf(options.observe) !== undefined;
     const telemetry = isTraced ? env['OTEL_EXPORTER_OTLP_ENDPOINT'] : undefined;
     const start = { ...options, env, sessionId, telemetry };
-    const exited = await programs.run([...command, ...program.args(start)], {
-      cwd,
-      // opencode takes its folder from PWD, as a shell would have set it.
-      env: { ...env, PWD: cwd, ...program.env?.(start) },
-      input,
-      signal,
-      timeoutMs,
-    });
+    // opencode takes its folder from PWD, as a shell would have set it.
+    const own = { ...env, PWD: options.cwd, ...program.env?.(start) };
+    const given = { argv: [...command, ...program.args(start)], env: own, cwd: options.cwd };
+    const { argv, ...place } = await startIn(workspace, given, program.env?.(start));
+    const exited = await programs.run(argv, { ...place, input, signal, timeoutMs });
     const { events, printed } = readStep(program, exited, input);
+    const loaded = program.loaded?.(events);
+    if (loaded !== undefined) workspace?.noteLoaded(loaded);
     const reply = [...totals, ...events];
     isBegun = true;
     sessionId = recognise(reply, { input })?.session_id;
     totals = [events.findLast((event) => program.isTotal?.(event)) ?? totals].flat();
     const { servers } = program;
-    const mcpServers = servers === undefined ? [] : await readServerNames(servers, { cwd, env });
+    const mcpServers =
+      servers === undefined ? [] : await readServerNames(servers, { cwd: place.cwd, env: place.env });
     return { reply, printed, model, mcpServers };
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/model/json.ts';
+import type { LoadedParts } from '../../base/model/workspace.ts';
 import type { ServerSettings } from './mcp-servers.ts';
 
 /** What the settings of a target mean for one start of a program. */
@@ -36,6 +37,8 @@ export interface CodingProgram {
   oneTurn?(events: readonly JsonObject[]): readonly JsonObject[];
   /** Whether the events of a step reach its end. */
   isEnded(events: readonly JsonObject[]): boolean;
+  /** What it says that it loaded. */
+  loaded?(events: readonly JsonObject[]): LoadedParts | undefined;
   /** Whether an event has totals of the whole session. The next step reads it, to know its own part. */
   isTotal?(event: JsonObject): boolean;
 }

@@ -135,7 +135,8 @@ export class ChangedAttempts {
     if (!this.isSameAgent(attempt, record, print)) return 'called';
     const isSameCheck = this.isSame(record.check_data, checks.of(attempt)) === true;
     if (record.fingerprint === attempt.fingerprint && isSameCheck) return 'unchanged';
-    return mayRegrade ? 'regraded' : 'called';
+    // What was left in its workspace is gone.
+    return mayRegrade && attempt.test.workspace === undefined ? 'regraded' : 'called';
   }
 
   private isSameAgent({ target }: PlannedAttempt, record: AttemptRecord, print: AgentPrint): boolean {

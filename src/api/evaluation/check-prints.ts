@@ -11,6 +11,7 @@ import { hashHex } from '../../base/match/hash-text.ts';
 import { membersOf, type Assertion } from '../../base/model/assertion.ts';
 import { printJson } from '../../base/model/print-json.ts';
 import type { Test } from '../../base/model/test.ts';
+import type { WorkspacePlan } from '../../base/model/workspace.ts';
 import type { CheckPrintTable } from '../../run/plan/plan.ts';
 import type { CheckNeeds } from '../../checks/contract/check-needs.ts';
 
@@ -46,13 +47,18 @@ export class CheckPrints {
   ): Promise<CheckPrintTable> {
     let prints: Map<Test, ReadonlyMap<string, string>> | undefined;
     for (const test of tests) {
-      if (!this.hasNeeds(test.assertions) && !test.steps.some((step) => this.hasNeeds(step.assertions)))
-        continue;
+      const { workspace } = test;
+      const hasNeeds =
+        workspace !== undefined ||
+        this.hasNeeds(test.assertions) ||
+        test.steps.some((step) => this.hasNeeds(step.assertions));
+      if (!hasNeeds) continue;
       const all = [...test.steps.flatMap((step) => step.assertions), ...test.assertions];
       const told = this.runCode(all) ? toldAbout(test) : [];
       const byTarget = new Map<string, string>();
       for (const target of targetsOf(test)) {
-        const parts = [...told, ...(await this.partsOf(all, { file, target }))];
+        const world = workspace === undefined ? [] : await this.worldParts(workspace, { file, target });
+        const parts = [...told, ...world, ...(await this.partsOf(all, { file, target }))];
         if (parts.length > 0) byTarget.set(target, hashHex(parts.join('\n')));
       }
       if (byTarget.size > 0) (prints ??= new Map()).set(test, byTarget);
@@ -89,6 +95,26 @@ export class CheckPrints {
       parts.push(...(await this.partsOf(membersOf(assertion), place)));
     }
     return parts.filter((part) => part !== '');
+  }
+
+  /** The files of the template, and the programs that prepare it. */
+  private async worldParts(plan: WorkspacePlan, place: JudgeContext): Promise<readonly string[]> {
+    const { template, exclude = [], prepare, setup, environment = {} } = plan;
+    const build = environment.docker?.build;
+    const parts: string[] = [];
+    for (const folder of [template, build]) {
+      if (folder === undefined) continue;
+      const path = resolve(dirname(place.file), folder);
+      parts.push(
+        await this.once(['tree', path, exclude], async () => {
+          const { hashTree } = await import('../../agents/workspace/hash-tree.ts');
+          return `tree ${await hashTree(path, exclude)}`;
+        }),
+      );
+    }
+    for (const script of [prepare, setup])
+      if (script !== undefined) parts.push(await this.program({ script }, place));
+    return parts;
   }
 
   private once(key: readonly unknown[], look: () => string | Promise<string>): string | Promise<string> {

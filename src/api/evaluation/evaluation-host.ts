@@ -55,6 +55,9 @@ export function createEvaluationHost(options: EvaluationHostOptions): AttemptCon
 
   return ({ file, target, judgeCalls }, signal) => ({
     signal,
+    async mayRunPrograms() {
+      return options.allowScripts || (await resolver.configFor(file)).scripts?.allow === true;
+    },
     readFile(path) {
       const read = readReferencedFile(path, { file, root: rootForSuite(file, projectRoot) });
       return 'text' in read ? Promise.resolve(read.text) : Promise.reject(new Error(read.problem));

@@ -48,6 +48,7 @@ import { RunRecord } from './run-record.ts';
 import { adviseWorkers } from './advise-workers.ts';
 import { closingOnError } from '../targets/run-targets.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
+import { createWorkspaces } from '../evaluation/workspaces.ts';
 import type { RunCassettes } from '../targets/run-cassettes.ts';
 import { unstartedTests } from '../recorded/unstarted-tests.ts';
 
@@ -194,6 +195,11 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
     useCache: options.useCache !== false && prepared.cassettes === undefined,
   });
   const cassettes = await openCassettes(prepared);
+  const workspaces = createWorkspaces({
+    resolver,
+    allowScripts: options.allowScripts === true,
+    runFolder: begun.record?.directory.path,
+  });
   let resumed = 0;
   const observer = observeRun(prepared, begun, () => resumed++);
   const coordinator = await coordinate(prepared, begun, halt);
@@ -213,6 +219,7 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
         kinds: evaluators.kinds,
         redact: redactor.value,
         evaluationHost,
+        workspaces,
         cassettes: cassettes?.deck,
         preflight: createRunPreflight({
           resolver,
@@ -237,6 +244,7 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
   } finally {
     for (const finding of cassettes?.close() ?? []) prepared.log.findInRun(finding);
     await coordinator?.close();
+    await workspaces.close();
   }
 }
 

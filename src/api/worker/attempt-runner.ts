@@ -29,6 +29,7 @@ import { cassetteSettings } from '../targets/cassette-settings.ts';
 import type { RunCassettes } from '../targets/run-cassettes.ts';
 import { targetsOf } from '../targets/run-targets.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
+import { createWorkspaces } from '../evaluation/workspaces.ts';
 import { attemptId, testKey } from '../../base/model/test-key.ts';
 
 export interface AttemptRunnerOptions extends TargetChoice {
@@ -102,6 +103,7 @@ class LocalAttemptRunner implements AttemptRunner {
   private readonly stopped = new AbortController();
   private readonly grader: Grader;
   private readonly evaluators: ProjectEvaluators;
+  private readonly workspaces: ReturnType<typeof createWorkspaces>;
   private readonly evaluationHost: ReturnType<typeof createEvaluationHost>;
   private readonly preflight: ReturnType<typeof createRunPreflight>;
   private readonly prints: CheckPrints;
@@ -135,6 +137,7 @@ class LocalAttemptRunner implements AttemptRunner {
     this.preflight = createRunPreflight({ resolver: this.resolver, projectRoot, evaluators, allowScripts });
     this.prints = new CheckPrints({ resolver: this.resolver, projectRoot, kinds: evaluators.kinds });
     this.code = new CodeCheck({ files: offer.code, resolver: this.resolver, projectRoot });
+    this.workspaces = createWorkspaces({ resolver: this.resolver, allowScripts });
     this.evaluationHost = createEvaluationHost({
       resolver: this.resolver,
       projectRoot,
@@ -179,11 +182,11 @@ class LocalAttemptRunner implements AttemptRunner {
       );
     if (!this.hasAccepted) this.options.onAccept();
     this.hasAccepted = true;
-    const { grader, evaluationHost, preflight } = this;
+    const { grader, evaluationHost, preflight, workspaces } = this;
     const cassettes = (await this.cassettes)?.deck;
     const finished = await executeAttempt(
       { id, file, test, target, agent, repeat, fingerprint: print },
-      { grader, threshold, strict, clock: SYSTEM_CLOCK, evaluationHost, preflight, cassettes },
+      { grader, threshold, strict, clock: SYSTEM_CLOCK, evaluationHost, preflight, cassettes, workspaces },
       { timeoutMs, retries, signal },
     );
     const uncaught = await takeUncaught();
@@ -198,6 +201,7 @@ class LocalAttemptRunner implements AttemptRunner {
     (await this.cassettes?.catch(() => undefined))?.close();
     this.returnKeys?.();
     await Promise.all(this.resolver.agents().map((agent) => agent.close()));
+    await this.workspaces.close();
     await this.suites.close();
     await this.evaluators.close();
   }

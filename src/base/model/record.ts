@@ -22,6 +22,7 @@ import type { FaultAction } from './fault.ts';
 import { OTHER_CALLS } from './other-calls.ts';
 import { DOUBT, EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
 import type { RefusedStatus } from './refused-status.ts';
+import { WORKSPACE } from './workspace.ts';
 
 export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped']);
 export type Verdict = TypeOf<typeof VERDICT>;
@@ -30,7 +31,8 @@ export type Verdict = TypeOf<typeof VERDICT>;
  * Why something could not be measured: the agent failed (`agent`), broke its contract (`contract`), took too long
  * (`timeout`), printed or returned too much (`limit`), could not be reached (`infrastructure`), or its target
  * cannot be used (`config`); a `judge` failed; an `assertion` could not be evaluated; the recorded replies answer
- * another question (`outdated`); a model call is not in its `cassette`; a `fault` of the test did not happen.
+ * another question (`outdated`); a model call is not in its `cassette`; a `fault` of the test did not happen; the
+ * `workspace` could not be prepared, or its policy cannot be enforced.
  */
 const ERROR_KIND = oneOf([
   'agent',
@@ -44,6 +46,7 @@ const ERROR_KIND = oneOf([
   'outdated',
   'cassette',
   'fault',
+  'workspace',
 ]);
 export type ErrorKind = TypeOf<typeof ERROR_KIND>;
 
@@ -203,6 +206,7 @@ export const ATTEMPT = closed({
   skip_reason: optional(text()),
   steps: list(STEP),
   assertions: list(ASSERTION, 'Judged on the whole transcript.'),
+  workspace: optional(WORKSPACE),
   findings: optional(list(FINDING, 'Warnings that only this attempt could give.')),
   retries: count(),
   retries_token_usage: optional(about(USAGE, 'Of the tries before the last one, as far as it is known.')),

@@ -24,6 +24,8 @@ export interface AgentRequest {
   /** Of this try of this attempt alone, for agents that keep the conversation: a retry never meets what the first try left. */
   readonly conversation_id: string;
   readonly memory: JsonObject;
+  /** The folder that it may change, if the test gives it one. */
+  readonly workspace?: string | undefined;
   /** `with` of the target; empty if it has none. */
   readonly settings: JsonObject;
   readonly test: { readonly id: string; readonly file: string };

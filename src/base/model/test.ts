@@ -5,6 +5,7 @@ import type { AttemptLimits } from './limits.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 import type { PathSegment, Place } from './place.ts';
+import type { WorkspacePlan } from './workspace.ts';
 
 /** One scenario: what the agent is told, step by step, and what must hold. */
 export interface Test {
@@ -34,6 +35,8 @@ export interface Test {
   readonly limits?: AttemptLimits | undefined;
   /** What goes wrong on purpose in each attempt. */
   readonly faults?: readonly Fault[] | undefined;
+  /** The folder that its agent may change. */
+  readonly workspace?: WorkspacePlan | undefined;
   readonly tags: readonly string[];
   /** true, or the reason. */
   readonly skip?: true | string | undefined;

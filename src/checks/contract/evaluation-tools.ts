@@ -5,10 +5,15 @@ import type { SchemaCheck } from '../../base/model/schema-check.ts';
 import type { LoadedEvaluator } from './custom-evaluator.ts';
 import type { JudgeNames, JudgeQuestion, JudgeReply, JudgeRequest, JudgeText } from './judge.ts';
 import type { ScriptRequest, ScriptResult } from './script.ts';
+import type { WorkspaceView } from './workspace-view.ts';
 
 /** What evaluators may use of the outside world: they themselves read no file, start no program and call no model. */
 export interface EvaluationTools {
   readonly signal: AbortSignal;
+  /** The folder that the agent could change. Undefined: there is none, as in recorded results. */
+  readonly workspace?: WorkspaceView | undefined;
+  /** Whether programs that this suite names may run. Undefined: they may not. */
+  readonly mayRunPrograms?: (() => Promise<boolean>) | undefined;
   /** The text of a file that a suite names, looked for from the suite's folder upward and only inside the project. */
   readFile(path: string): Promise<string>;
   /** The path of a file that a suite names: as `readFile` finds it, else beside the suite. */

@@ -9,7 +9,11 @@ import { withReports } from '../with-reports.ts';
 
 /** `assay grade RUN`: the current assertions on recorded replies. */
 export async function grade(context: CommandContext<typeof GRADE_OPTIONS>): Promise<number> {
-  const { stderr } = context;
+  const { stderr, options: asked } = context;
+  if (asked.prepared !== undefined || asked.test !== undefined) {
+    const { gradePreparedFolder } = await import('../grade-prepared.ts');
+    return gradePreparedFolder(context);
+  }
   const projectRoot = findProjectRoot(process.cwd());
   const run = await namedRun(context, projectRoot);
   if (run === undefined) return EXIT.invalid;

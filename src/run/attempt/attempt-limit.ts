@@ -101,6 +101,85 @@ function seconds(ms: number): string {
   return `${Math.round(ms) / 1000} s`;
 }
 
+/** What an attempt needs of its time limit. */
+export type TimeLimit = Pick<AttemptLimit, 'signal' | 'start' | 'waitFor' | 'end' | 'letGo' | 'reasonToEnd'>;
+
+/** One time limit for all replies together, and one for all evaluators. */
+export class PhasedLimit implements TimeLimit {
+  private readonly controller = new AbortController();
+  private readonly run: AbortSignal;
+  private readonly onRunAbort = (): void => {
+    this.controller.abort(this.run.reason);
+    stopTimer(this.timer);
+  };
+  private readonly limits: Readonly<Record<Awaited, number>>;
+  private readonly spent = { reply: 0, verdict: 0 };
+  private awaited: Awaited = 'reply';
+  private since: number | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private reached: AgentError | undefined;
+
+  constructor(run: AbortSignal, limits: Readonly<Record<Awaited, number>>) {
+    this.limits = limits;
+    this.run = run;
+    if (run.aborted) this.onRunAbort();
+    else run.addEventListener('abort', this.onRunAbort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  start(): void {
+    this.since = monotonicMs();
+    this.setTimer();
+  }
+
+  waitFor(awaited: Awaited): void {
+    this.spent[this.awaited] = this.used();
+    this.awaited = awaited;
+    if (this.since !== undefined) this.start();
+  }
+
+  end(): void {
+    this.spent[this.awaited] = this.used();
+    this.since = undefined;
+    stopTimer(this.timer);
+  }
+
+  letGo(): void {
+    stopTimer(this.timer);
+    this.run.removeEventListener('abort', this.onRunAbort);
+  }
+
+  reasonToEnd(): unknown {
+    if (this.reached === undefined && !this.signal.aborted && this.used() > this.limits[this.awaited])
+      this.reach();
+    return this.reached ?? (this.signal.aborted ? this.signal.reason : undefined);
+  }
+
+  private used(): number {
+    return this.spent[this.awaited] + (this.since === undefined ? 0 : monotonicMs() - this.since);
+  }
+
+  private setTimer(): void {
+    stopTimer(this.timer);
+    const leftMs = Math.max(0, this.limits[this.awaited] - this.spent[this.awaited]);
+    this.timer = startTimer(() => this.reach(), Math.ceil(leftMs));
+  }
+
+  private reach(): void {
+    const limit = seconds(this.limits[this.awaited]);
+    this.reached ??= new AgentError(
+      'timeout',
+      this.awaited === 'reply'
+        ? `the agent did not end within ${limit} (timeouts.agent)`
+        : `the evaluators did not end within ${limit} (timeouts.checks)`,
+    );
+    this.controller.abort(this.reached);
+  }
+}
+
 /** Limits that can be used again. */
 export class LimitPool {
   private readonly idle: AttemptLimit[] = [];

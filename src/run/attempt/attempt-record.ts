@@ -63,6 +63,7 @@ export function attemptRecord(attempt: Attempt, outcome: Outcome): AttemptRecord
     retries: outcome.retries,
     retries_token_usage: outcome.retries_token_usage,
     retries_cost_usd: outcome.retries_cost_usd,
+    workspace: outcome.workspace,
     findings: outcome.findings,
     token_usage: outcome.token_usage,
     cost_usd: outcome.cost_usd,

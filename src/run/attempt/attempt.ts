@@ -14,8 +14,10 @@ import type { FaultInjector } from '../../evidence/faults/fault-injector.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import type { AttemptRecord } from '../../base/model/record.ts';
 import type { Test } from '../../base/model/test.ts';
-import type { AttemptLimit } from './attempt-limit.ts';
+import type { TimeLimit } from './attempt-limit.ts';
+import type { AttemptWorkspace } from './attempt-workspace.ts';
 import type { Clock } from '../pool/clock.ts';
+import type { WorkspaceHost } from '../../agents/workspace/workspace-host.ts';
 import { driveAttempt } from './drive-attempt.ts';
 import { joinLimits } from '../../base/model/limits.ts';
 import { failWithoutFaults, faultObstacle } from './attempt-faults.ts';
@@ -63,6 +65,8 @@ export interface AttemptContext {
   readonly preflight?: AttemptPreflight | undefined;
   /** Where model calls are recorded, or answered from. */
   readonly cassettes?: CassetteDeck | undefined;
+  /** Undefined if no agent is called: then no test gets a workspace. */
+  readonly workspaces?: Pick<WorkspaceHost, 'open'> | undefined;
 }
 
 export interface EvaluationPlace {
@@ -91,7 +95,7 @@ export interface FinishedAttempt {
 
 export interface GradeHost {
   readonly context: AttemptContext;
-  readonly limit: AttemptLimit;
+  readonly limit: TimeLimit;
   /** Undefined: nothing goes wrong on purpose. */
   readonly faults?: FaultInjector | undefined;
 }
@@ -101,20 +105,25 @@ export interface GradeHost {
  * prepared ones. Each step starts from the memory that the previous one left.
  */
 export async function grade(
-  attempt: Attempt,
+  planned: Attempt,
   replies: Replies,
   { context, limit, faults }: GradeHost,
 ): Promise<FinishedAttempt> {
   const { clock } = context;
-  let startedAt = clock.timestamp();
-  let start = clock.now();
-  const transcript = new Transcript(attempt, attempt.test.threshold ?? context.threshold);
-  const tape = openTape(attempt, context, transcript);
+  const transcript = new Transcript(planned, planned.test.threshold ?? context.threshold);
+  const tape = openTape(planned, context, transcript);
   const stopped =
-    context.preflight?.checks.needsCheck(attempt.test) === true
-      ? await preflight(attempt, context.preflight)
+    context.preflight?.checks.needsCheck(planned.test) === true
+      ? await preflight(planned, context.preflight)
       : [];
   if (stopped.length > 0) gradeStopped(transcript, stopped);
+  const workspace =
+    planned.test.workspace === undefined || stopped.length > 0 || transcript.hasFailed
+      ? undefined
+      : await openWorkspace(planned, { context, transcript, signal: limit.signal });
+  const attempt = workspace === undefined ? planned : { ...planned, test: workspace.test };
+  let startedAt = clock.timestamp();
+  let start = clock.now();
   const keeper = createKeeper(attempt);
   const options = {
     // Waiting for other attempts says nothing about how long this one takes.
@@ -133,6 +142,7 @@ export async function grade(
     takesAllRequests: tape !== undefined,
     isOffline: tape?.isOffline,
     offline: tape?.offline,
+    workspace: workspace?.agent,
     onLost: tape?.loseCall,
     ...(faults !== undefined && { changedOutput: (index: number) => faults.changedOutput(index) }),
   };
@@ -144,7 +154,7 @@ export async function grade(
     try {
       const obstacle = faults === undefined ? undefined : faultObstacle(attempt);
       if (obstacle === undefined)
-        await driveAttempt({ attempt, context, session, limit, transcript, keeper, tape, faults });
+        await driveAttempt({ attempt, context, session, limit, transcript, keeper, tape, faults, workspace });
       else transcript.fail(obstacle);
       if (faults !== undefined) failWithoutFaults(faults, transcript);
     } finally {
@@ -152,13 +162,41 @@ export async function grade(
       if (closing instanceof Promise) await closing;
     }
   }
+  const durationMs = clock.now() - start;
+  limit.end();
+  if (workspace !== undefined) await finishWorkspace(workspace, transcript, context);
   return {
-    record: transcript.toRecord(startedAt, clock.now() - start),
+    record: transcript.toRecord(startedAt, durationMs),
     findings: transcript.findings,
     retryAfterMs: transcript.retryAfterMs,
     isBystander: transcript.isBystander,
     tape,
   };
+}
+
+/** Loaded on first use: few tests have one. */
+async function openWorkspace(
+  attempt: Attempt,
+  opening: {
+    readonly context: AttemptContext;
+    readonly transcript: Transcript;
+    readonly signal: AbortSignal;
+  },
+): Promise<AttemptWorkspace | undefined> {
+  const { openForAttempt } = await import('./attempt-workspace.ts');
+  return openForAttempt(attempt, opening);
+}
+
+/** What it did in its workspace is recorded, whatever came of it. */
+async function finishWorkspace(
+  workspace: AttemptWorkspace,
+  transcript: Transcript,
+  { strict }: AttemptContext,
+): Promise<void> {
+  const { verdict } = transcript.toRecord('', 0);
+  const { record, warnings } = await workspace.finish(verdict !== 'passed');
+  transcript.workspace = record;
+  transcript.warnAboutWorkspace(warnings, strict === true);
 }
 
 /** A cassette that cannot be used fails the attempt before its agent is called. */

@@ -16,7 +16,7 @@ import type { Reply } from '../../base/model/reply.ts';
 import { refusedStatus } from '../../base/model/refused-status.ts';
 import type { Step } from '../../base/model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
-import type { AttemptLimit } from './attempt-limit.ts';
+import type { TimeLimit } from './attempt-limit.ts';
 import { blameAgent } from './attempt-faults.ts';
 import { roundMs } from '../pool/clock.ts';
 import { doubtDuration, durationWarning, withDoubt } from '../grade/duration-doubt.ts';
@@ -31,13 +31,14 @@ import { lateCall } from './late-call.ts';
 import { readsTools } from '../grade/reads-tools.ts';
 import type { SentStep } from './step-record.ts';
 import type { Transcript } from './transcript.ts';
+import type { AttemptWorkspace } from './attempt-workspace.ts';
 
 /** An attempt whose agent is ready. */
 export interface OpenAttempt {
   readonly attempt: Attempt;
   readonly context: AttemptContext;
   readonly session: Session;
-  readonly limit: AttemptLimit;
+  readonly limit: TimeLimit;
   readonly transcript: Transcript;
   /** Created for the first reply. */
   evaluationHost?: EvaluationHost | undefined;
@@ -47,6 +48,8 @@ export interface OpenAttempt {
   readonly tape: AttemptTape | undefined;
   /** Undefined: nothing goes wrong on purpose. */
   readonly faults: FaultInjector | undefined;
+  /** Undefined: the test has none. */
+  readonly workspace: AttemptWorkspace | undefined;
 }
 
 /** Sends the steps one by one. A failed step does not stop the next one; a failed agent does. */
@@ -80,6 +83,7 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
     conversation_id: transcript.conversationId,
     memory: transcript.memory,
     settings: agent?.settings,
+    workspace: open.workspace?.folder,
     test: { id: test.id, file },
     step: transcript.nextStep,
     attempt: repeat,
@@ -193,10 +197,18 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
       return transcript.refuseReply({ ...sent, observed: reply }, strictProblem(warning));
     transcript.warnOnce(sent.step, warning);
   }
-  const graded = gradeReply(open, sent, reply);
+  const graded =
+    open.workspace === undefined
+      ? gradeReply(open, sent, reply)
+      : readyToGrade(open).then(() => gradeReply(open, sent, reply));
   if (broken === undefined) return graded;
   const end = (): void => transcript.fail(new AgentError('limit', broken));
   return graded instanceof Promise ? graded.then(end) : end();
+}
+
+/** The agent is at rest, and what is protected is as it was. */
+async function readyToGrade({ workspace, transcript, context }: OpenAttempt): Promise<void> {
+  transcript.warnAboutWorkspace(await workspace!.beforeGrading(), context.strict === true);
 }
 
 /** What an agent reports, and what was seen of calls that Assay cannot read, may tell of calls that are on no tape. */

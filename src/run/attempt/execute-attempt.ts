@@ -1,7 +1,7 @@
 import { retryDelayMs } from '../../base/system/retry.ts';
 import type { Replies } from '../../agents/contract.ts';
 import { createFaults } from './attempt-faults.ts';
-import { LimitPool } from './attempt-limit.ts';
+import { LimitPool, PhasedLimit } from './attempt-limit.ts';
 import { grade, type Attempt, type AttemptContext, type FinishedAttempt, type GradeHost } from './attempt.ts';
 import type { AttemptRecord } from '../../base/model/record.ts';
 import { addAll, addUsage } from '../../base/model/usage.ts';
@@ -131,13 +131,20 @@ export async function gradeInTime(
   { context, faults, ...limits }: TimedHost,
 ): Promise<FinishedAttempt> {
   const pool = poolOf(limits);
-  const limit = pool.take();
+  const { agent, checks } = attempt.test.workspace?.timeouts ?? {};
+  const isOwn = agent !== undefined || checks !== undefined;
+  const { timeoutMs, signal } = limits;
+  const limit = isOwn
+    ? new PhasedLimit(signal, { reply: agent ?? timeoutMs, verdict: checks ?? timeoutMs })
+    : pool.take();
   limits.watchdog?.begin(attempt);
   try {
     return await grade(attempt, replies, { context, limit, faults });
   } finally {
     limits.watchdog?.end(attempt);
-    pool.giveBack(limit);
+    limit.end();
+    if (limit instanceof PhasedLimit) limit.letGo();
+    else pool.giveBack(limit);
   }
 }
 

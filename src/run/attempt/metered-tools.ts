@@ -17,6 +17,7 @@ import type {
   JudgeText,
 } from '../../checks/contract/judge.ts';
 import type { ScriptRequest, ScriptResult } from '../../checks/contract/script.ts';
+import type { WorkspaceView } from '../../checks/contract/workspace-view.ts';
 
 /** What the outside world offers to the evaluators of one suite. */
 export type EvaluationHost = Omit<EvaluationTools, 'evaluateAll'>;
@@ -50,6 +51,14 @@ export class MeteredTools implements EvaluationTools {
 
   get signal(): AbortSignal {
     return this.evaluationHost.signal;
+  }
+
+  get workspace(): WorkspaceView | undefined {
+    return this.evaluationHost.workspace;
+  }
+
+  get mayRunPrograms(): EvaluationTools['mayRunPrograms'] {
+    return this.evaluationHost.mayRunPrograms;
   }
 
   readFile(path: string): Promise<string> {

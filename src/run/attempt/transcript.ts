@@ -8,6 +8,7 @@ import type { AgentRequest } from '../../base/model/reply.ts';
 import type { Evidence } from '../../base/model/evidence.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import type { JsonObject } from '../../base/model/json.ts';
+import type { WorkspaceRecord } from '../../base/model/workspace.ts';
 import type { Message } from '../../base/model/message.ts';
 import { ofRow } from '../../base/model/row-finding.ts';
 import type { RefusedStatus } from '../../base/model/refused-status.ts';
@@ -18,6 +19,7 @@ import { addAll, addUsage } from '../../base/model/usage.ts';
 import { attemptRecord } from './attempt-record.ts';
 import type { Attempt } from './attempt.ts';
 import { roundMs } from '../pool/clock.ts';
+import { strictProblem } from '../grade/grade.ts';
 import { judgeSpending } from '../grade/judge-spending.ts';
 import { answeredStep, unansweredStep, type GradedStep, type SentStep } from './step-record.ts';
 import { judge, type GradedAssertion } from '../verdicts/verdict.ts';
@@ -36,6 +38,8 @@ export class Transcript {
   /** What the last reply left. */
   memory: JsonObject;
   retryAfterMs: number | undefined;
+  /** What was done in its workspace. */
+  workspace: WorkspaceRecord | undefined;
   /** It ended because of something else in the process of its agent. */
   isBystander = false;
   private readonly attempt: Attempt;
@@ -144,6 +148,19 @@ export class Transcript {
     });
   }
 
+  /** Its place is that of the workspace in the suite. */
+  warnAboutWorkspace(warnings: readonly ReplyWarning[], isStrict: boolean): void {
+    const { place } = this.attempt.test.workspace!;
+    for (const warning of warnings) {
+      const { file, line, column } = place;
+      const finding = { severity: 'warning' as const, ...warning, file, line, column, path: 'workspace' };
+      if (this.findings.some(({ code, message }) => code === finding.code && message === finding.message))
+        continue;
+      this.add(finding);
+      if (isStrict && !this.hasFailed) this.fail(new AgentError('workspace', strictProblem(warning)));
+    }
+  }
+
   toRecord(startedAt: string, durationMs: number): AttemptRecord {
     const groups = [...this.steps.map(({ assertions }) => assertions), this.wholeTest];
     const { verdict, score, error } = judge(groups, { threshold: this.threshold, error: this.error });
@@ -158,6 +175,7 @@ export class Transcript {
       steps: this.steps,
       assertions: this.wholeTest,
       retries: 0,
+      workspace: this.workspace,
       findings: this.findings.length === 0 ? undefined : this.findings,
       // The cost of an attempt is known only if every step got a reply, or the model calls of the failed step were observed.
       token_usage: isKnown ? addUsage(this.steps.map(({ token_usage }) => token_usage)) : undefined,

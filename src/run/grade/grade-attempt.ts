@@ -61,10 +61,13 @@ function evaluate(
 ): NowOrLater<Graded> {
   const { context, transcript, tape, limit } = open;
   const { file, target } = open.attempt;
-  open.evaluationHost ??= context.evaluationHost(
-    { file, target, judgeCalls: tape && { beforeCall: tape.beforeJudgeCall } },
-    limit.signal,
-  );
+  open.evaluationHost ??= {
+    ...context.evaluationHost(
+      { file, target, judgeCalls: tape && { beforeCall: tape.beforeJudgeCall } },
+      limit.signal,
+    ),
+    workspace: open.workspace?.tree,
+  };
   return context.grader.grade(assertions, evidence, {
     threshold: transcript.threshold,
     isThresholdChosen: transcript.isThresholdChosen,

@@ -41,6 +41,10 @@ export function fingerprint(
   if (test.limits !== undefined) addValue(hash, test.limits as JsonObject);
   if (test.faults !== undefined && test.faults.length > 0)
     addValue(hash, plainFaults(test.faults) as unknown as Json);
+  if (test.workspace !== undefined) {
+    const { place: _, ...plan } = test.workspace;
+    addValue(hash, JSON.stringify(plan));
+  }
   if (checks !== undefined) addValue(hash, checks);
   return hash.hex();
 }

@@ -10,13 +10,24 @@ interface RequestParts {
   readonly conversation_id: string;
   readonly memory: JsonObject;
   readonly settings: JsonObject | undefined;
+  readonly workspace: string | undefined;
   readonly test: { readonly id: string; readonly file: string };
   readonly step: number;
   readonly attempt: number;
 }
 
 export function createRequest(parts: RequestParts): AgentRequest {
-  const { input_messages, before, conversation_id, memory, settings = {}, test, step, attempt } = parts;
+  const {
+    input_messages,
+    before,
+    conversation_id,
+    memory,
+    settings = {},
+    workspace,
+    test,
+    step,
+    attempt,
+  } = parts;
   return {
     // The agent can open the files that the parts name, or read them in the messages.
     input: conversationText(input_messages, 'named'),
@@ -25,6 +36,7 @@ export function createRequest(parts: RequestParts): AgentRequest {
     conversation_id,
     memory,
     settings,
+    ...(workspace !== undefined && { workspace }),
     test,
     step,
     attempt,

@@ -3,6 +3,7 @@ import type { Colors } from './colors.ts';
 import { formatDuration } from '../../base/model/duration.ts';
 import { escapeLine, escapeShortLine } from './terminal-text.ts';
 import { transcriptLines } from './transcript-lines.ts';
+import { workspaceLines } from './workspace-lines.ts';
 
 export interface AttemptLineContext {
   readonly colors: Colors;
@@ -34,7 +35,7 @@ export function attemptTranscript(record: AttemptRecord, context: AttemptLineCon
     ...transcriptLines(step, { colors, hasMessages: true }).lines,
   ]);
   const error = record.error === undefined ? [] : [`  ${colors.yellow(`${record.error.kind} error`)}`];
-  return [attemptLine(record, context), ...steps, ...error].join('\n');
+  return [attemptLine(record, context), ...steps, ...workspaceLines(record, colors), ...error].join('\n');
 }
 
 export function attemptDot(verdict: Verdict, colors: Colors): string {

@@ -21,6 +21,7 @@ import { escapeLine, escapeShortLine } from './terminal-text.ts';
 import { transcriptLines } from './transcript-lines.ts';
 import { expectedLines, valueDiff } from './value-diff.ts';
 import { grouped } from '../../base/model/grouped.ts';
+import { workspaceLines } from './workspace-lines.ts';
 
 export interface FailureContext {
   readonly colors: Colors;
@@ -76,6 +77,7 @@ export async function failureBody(record: AttemptRecord, context: FailureContext
     const scores = scoreLines(record, colors);
     if (scores.length > 0) body.add('', ...scores);
   }
+  if (record.workspace !== undefined) body.add('', ...workspaceLines(record, colors));
   const last = ['', `  ${colors.dim('rerun:')} ${context.rerun(record)}`];
   if (body.isCut && context.whole !== undefined) last.push(`  ${colors.dim('whole:')} ${context.whole}`);
   return `${[...body.lines, ...last].join('\n')}\n`;

@@ -8,12 +8,14 @@ import { exactScore, failedEvaluators, scoreWords } from '../../base/model/score
 
 const MAX_KEPT = 20;
 
-/** A test that passed, although one of its evaluators failed. */
+/** A test that passed, although one of its evaluators failed; or that left its workspace. */
 export interface PassedNote {
   readonly place: RecordPlace;
   readonly test: string;
   /** `score 0.75, threshold 0.5`. */
   readonly score: string;
+  /** False: the note is about its workspace. */
+  readonly hasFailed: boolean;
   /** `contains#2 0 (weight 1): expected "Paris", got "London"`. */
   readonly evaluators: readonly string[];
 }
@@ -26,7 +28,8 @@ export class PassedNotes {
   add(record: AttemptRecord): void {
     if (record.verdict !== 'passed') return;
     const failed = failedEvaluators(record);
-    if (failed.length === 0) return;
+    const kept = record.workspace?.folder;
+    if (failed.length === 0 && kept === undefined) return;
     const key = testKey(record);
     if (this.notes.has(key)) return;
     if (record.repeat === 1) this.count++;
@@ -35,11 +38,15 @@ export class PassedNotes {
       place: { file, line, column, row, test, target },
       test,
       score: scoreWords(record),
-      evaluators: failed.slice(0, 5).map((evaluator) => {
-        const value = evaluator.score === undefined ? 'not measured' : exactScore(evaluator.score);
-        const said = firstLine(evaluator.error?.message ?? evaluator.message);
-        return `${assertionLabel(evaluator)} ${value} (weight ${evaluator.weight}): ${said}`;
-      }),
+      hasFailed: failed.length > 0,
+      evaluators: [
+        ...failed.slice(0, 5).map((evaluator) => {
+          const value = evaluator.score === undefined ? 'not measured' : exactScore(evaluator.score);
+          const said = firstLine(evaluator.error?.message ?? evaluator.message);
+          return `${assertionLabel(evaluator)} ${value} (weight ${evaluator.weight}): ${said}`;
+        }),
+        ...(kept === undefined ? [] : [`workspace: ${kept}`]),
+      ],
     });
     if (this.notes.size > MAX_KEPT) this.notes.delete(this.last());
   }

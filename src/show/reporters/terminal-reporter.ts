@@ -221,7 +221,7 @@ export class TerminalReporter implements Reporter {
         `  ${colors.green('✓')} ${escapeShortLine(test)} ${colors.dim(`(${score})`)}: ${evaluators.map(escapeShortLine).join('; ')}`,
     );
     const rest = more > 0 ? [colors.dim(`  and ${more} more`)] : [];
-    return `\n${[colors.bold('Passed, although an evaluator failed'), ...lines, ...rest].join('\n')}\n`;
+    return `\n${[colors.bold(notes.some(({ hasFailed }) => hasFailed) ? 'Passed, although an evaluator failed' : 'Passed, and left a workspace'), ...lines, ...rest].join('\n')}\n`;
   }
 
   /** How to run what an interrupted run left out. */

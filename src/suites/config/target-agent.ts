@@ -79,6 +79,8 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     limits: target.limits,
     settings: target.with,
     modelCalls: agent.modelCalls,
+    sealing: agent.sealing,
+    variables: Object.keys(variablesOf(authored, place.env) ?? {}),
     isFunction: agent.isFunction,
     ...(agent.inputs !== undefined && { inputs: agent.inputs }),
     ...(target.workers === undefined && agent.waitedMs !== undefined && { waitedMs: agent.waitedMs }),

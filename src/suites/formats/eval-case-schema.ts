@@ -16,6 +16,7 @@ import { SHARED_FIELDS } from './shared-fields.ts';
 import { EVAL_TARGETS_FIELD } from './targets-field.ts';
 import { TEMPLATE_FIELDS, WRONG_NAMES } from './templates/template-fields.ts';
 import { checkFields, chooseChecks, createStep } from './step.ts';
+import { WORKSPACE_FIELDS } from './workspace-fields.ts';
 
 /** Misspelling one of these would turn checks or faults off or decide otherwise, so a key that looks like one of them is an error. */
 const CHECK_FIELDS = [
@@ -88,6 +89,7 @@ export function evalCaseSchema(kinds: AssertionKinds) {
       ...TEMPLATE_FIELDS,
       metadata: { schema: jsonObject(), doc: 'Any data you want; kept in the results.' },
       ...SHARED_FIELDS,
+      ...WORKSPACE_FIELDS,
       ...agentvCaseFields(kinds),
     },
     {

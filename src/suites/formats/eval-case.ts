@@ -18,6 +18,7 @@ import { resolveRepeats } from './repeat-fields.ts';
 import type { SharedEvaluators } from './templates/shared-evaluators.ts';
 import { refuseTwoTargets, resolveTargets } from './targets-field.ts';
 import { createStep, warnAboutUncheckedSteps } from './step.ts';
+import { planWorkspace, workspaceFields, type ReadWorkspace } from './workspace-fields.ts';
 
 /** What a file (or a dataset's sidecar) sets for all of its cases. */
 export interface SuiteDefaults {
@@ -28,6 +29,7 @@ export interface SuiteDefaults {
   readonly repeats?: number;
   readonly pass_at_least?: PassAtLeast;
   readonly limits?: AttemptLimits;
+  readonly workspace?: ReadWorkspace;
   readonly tags?: readonly string[];
   readonly vars?: JsonObject;
   readonly metadata?: JsonObject;
@@ -315,6 +317,7 @@ function createTest(
     pass_at_least,
     limits: read.limits === undefined ? defaults.limits : { ...defaults.limits, ...read.limits },
     faults: read.faults,
+    workspace: planWorkspace(workspaceFields(read), reader, defaults.workspace),
     tags: read.tags ?? defaults.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,

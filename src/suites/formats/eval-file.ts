@@ -36,6 +36,7 @@ import type { RowFiles } from './templates/row-files.ts';
 import { evaluatorTemplates } from './templates/shared-evaluators.ts';
 import { VARS_FIELD, WRONG_NAMES } from './templates/template-fields.ts';
 import { UsedIds } from './used-ids.ts';
+import { WORKSPACE_FIELDS } from './workspace-fields.ts';
 
 /** The possible names of the list of cases. */
 export const CASE_LISTS = ['evalcases', 'tests', 'cases'] as const;
@@ -69,6 +70,7 @@ export function suiteFields(kinds: AssertionKinds) {
     },
     threshold: thresholdField,
     limits: SHARED_FIELDS.limits,
+    ...WORKSPACE_FIELDS,
     vars: VARS_FIELD,
     ...REPEAT_FIELDS,
     tags: { schema: suiteTags, doc: SHARED_FIELDS.tags.doc },

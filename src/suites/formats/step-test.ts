@@ -21,6 +21,7 @@ import type { RowFiles } from './templates/row-files.ts';
 import { resolveTargets, TARGETS_FIELD } from './targets-field.ts';
 import { TEMPLATE_FIELDS } from './templates/template-fields.ts';
 import { UsedIds } from './used-ids.ts';
+import { planWorkspace, workspaceFields, WORKSPACE_FIELDS } from './workspace-fields.ts';
 import { checkFields, chooseChecks, createStep, warnAboutUncheckedSteps } from './step.ts';
 import { warnAboutNewClaims } from './testhaven-claims.ts';
 
@@ -51,6 +52,7 @@ export function createStepTestSchemas(kinds: AssertionKinds) {
     memory: { schema: jsonObject(), doc: 'What the agent remembers before the first step.' },
     targets: TARGETS_FIELD,
     ...SHARED_FIELDS,
+    ...WORKSPACE_FIELDS,
     ...TEMPLATE_FIELDS,
     schema_version: {
       schema: anyJson('text or number'),
@@ -254,6 +256,7 @@ function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): 
     ...resolveRepeats(read),
     limits: read.limits,
     faults: read.faults,
+    workspace: planWorkspace(workspaceFields(read), reader),
     tags: read.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,

@@ -15,6 +15,7 @@ import {
   type EvaluatorTemplates,
   type SharedEvaluators,
 } from './templates/shared-evaluators.ts';
+import { workspaceFields } from './workspace-fields.ts';
 
 type ReadSuite = ObjectOf<ReturnType<typeof suiteFields>>;
 
@@ -39,6 +40,7 @@ export function suiteDefaults(read: ReadSuite, reader: Reader, context: Defaults
     threshold: read.threshold ?? execution.threshold ?? read.default_test?.threshold,
     ...resolveRepeats(read, repeated ?? read.default_test?.options?.repeat),
     limits: read.limits,
+    workspace: workspaceFields(read),
     tags: read.tags,
     vars: read.vars,
     metadata: metadataOf(read),

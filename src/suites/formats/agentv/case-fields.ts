@@ -29,8 +29,6 @@ export function agentvCaseFields(kinds: AssertionKinds) {
     options: { schema: caseOptions, doc: 'AgentV: how to run the case.' },
     governance: { schema: jsonObject(), doc: 'AgentV: kept as `metadata.governance`.' },
     ...unsupportedFields({
-      workspace: 'prepare a folder yourself, and give it to the target as `cwd`',
-      environment: 'prepare the environment yourself, and start the agent in it',
       depends_on: 'make one test of several `steps`',
       on_dependency_failure: 'make one test of several `steps`',
       window_size: 'the agent gets the whole conversation; remove it',

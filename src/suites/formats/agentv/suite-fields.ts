@@ -39,8 +39,6 @@ export function agentvSuiteFields({ evaluatorList }: AssertionKinds) {
     repeat: { schema: repeatCount, doc: 'AgentV: how often to run each case; one passed attempt is enough.' },
     ...KEPT,
     ...unsupportedFields({
-      workspace: 'prepare a folder yourself, and give it to the target as `cwd`',
-      environment: 'prepare the environment yourself, and start the agent in it',
       extensions: 'run what prepares and cleans up before and after `assay run`',
       preprocessors: 'convert the files yourself, and name the converted ones',
       on_run_complete: 'run it after `assay run`',

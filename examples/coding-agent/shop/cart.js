@@ -1,0 +1,1 @@
+export const total = (prices) => prices[0];

@@ -1,0 +1,18 @@
+import type { LoadedParts } from '../../base/model/workspace.ts';
+
+/** The workspace, as the agent of an attempt sees it. */
+export interface AgentWorkspace {
+  readonly folder: string;
+  /** How a program is started there: inside of its sandbox, with the variables that it may see. */
+  start(
+    argv: readonly string[],
+    env: NodeJS.ProcessEnv,
+    /** Variables of `env` that Assay sets for it. */
+    own?: readonly string[],
+  ): Promise<{ readonly argv: readonly string[]; readonly env: NodeJS.ProcessEnv }>;
+  /** What the program says that it loaded. */
+  noteLoaded(parts: LoadedParts): void;
+}
+
+/** What an agent can be held to. `coding`: it works in a folder, so it gets a repository and an empty home by default. */
+export type Sealing = 'coding' | 'program';

@@ -1,0 +1,59 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { copyTree } from '../../agents/workspace/copy-tree.ts';
+import { AgentError } from '../../agents/contract.ts';
+import { conversationText } from '../../base/model/content-text.ts';
+import { TargetError } from '../../suites/config/target-error.ts';
+import { createWorkspaces } from '../evaluation/workspaces.ts';
+import { withOneTest, type OneTestOptions } from './one-test.ts';
+
+export interface PrepareOptions extends OneTestOptions {
+  /** A folder that does not exist, or is empty. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+interface Prepared {
+  readonly file: string;
+  readonly id: string;
+  /** What each step asks of the agent. */
+  readonly inputs: readonly string[];
+}
+
+/** Writes the workspace of a test for a person or another harness. */
+export function prepareTest(options: PrepareOptions): Promise<Prepared> {
+  const folder = resolve(options.folder);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    return Promise.reject(
+      new TargetError(`${options.folder} is not empty`, { hint: 'name a folder that does not exist' }),
+    );
+  return withOneTest(options, async ({ file, test, resolver }) => {
+    const workspaces = createWorkspaces({ resolver, allowScripts: options.allowScripts === true });
+    const { signal } = options;
+    try {
+      // Someone else starts the agent, so nothing of its environment is enforced, and nothing is torn down.
+      const { environment: _, teardown: _none, ...plan } = test.workspace!;
+      const opened = await workspaces.open({
+        id: test.id,
+        file,
+        plan: { git: 'fresh', ...plan },
+        sealing: undefined,
+        signal,
+      });
+      try {
+        await copyTree(opened.folder, folder);
+      } finally {
+        await opened.finish(false);
+      }
+      return {
+        file,
+        id: test.id,
+        inputs: test.steps.map(({ input_messages }) => conversationText(input_messages, 'named')),
+      };
+    } catch (error) {
+      throw error instanceof AgentError ? new TargetError(error.message) : error;
+    } finally {
+      await workspaces.close();
+    }
+  });
+}
