@@ -44,7 +44,7 @@ try {
   const files = {
     'package.json': '{"type":"module"}',
     'agent.mjs': 'export default (input) => ({ output: `hello ${input}`, tools_used: [] });\n',
-    'one.test.yaml': 'input: x\nassert:\n  output.includes: hello\n',
+    'one.test.yaml': 'input: x\nassert: { output.includes: hello, tools_used: [] }\n',
   };
   start('mkdir', ['-p', project]);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
