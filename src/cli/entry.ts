@@ -7,4 +7,4 @@ try {
 } catch {
   // The folder is gone, which the program says.
 }
-void import('./program.ts');
+void import('./program.ts').then(({ startProgram }) => startProgram());

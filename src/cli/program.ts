@@ -6,23 +6,35 @@ import { guardText } from './guard-text.ts';
 import { leaveDeadTerminal } from './leave-dead-terminal.ts';
 import { main } from './main.ts';
 
-// If the process ends in any other way, that is not a success.
-presetExitCode(EXIT.invalid);
-leaveDeadTerminal();
-
 // A reader that goes away (`assay show | head`, a closed terminal) is not an error: the command continues, and the
 // rest of its output is dropped.
 const gone = new Set<NodeJS.WriteStream>();
 // If output could not be written for any other reason, such as a full disk, the results were not reported.
 let isUnreported = false;
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO' && !gone.has(stream)) {
-      isUnreported = true;
-      if (stream === process.stdout) warnAboutStdout(error);
-    }
-    gone.add(stream);
+/** As they were at the start: code that replaces a `write` later affects others, not us. */
+const writers = new Map<NodeJS.WriteStream, NodeJS.WriteStream['write']>();
+
+/** Not when it is loaded: others share what is in its file. */
+export function startProgram(): void {
+  // If the process ends in any other way, that is not a success.
+  presetExitCode(EXIT.invalid);
+  leaveDeadTerminal();
+  for (const stream of [process.stdout, process.stderr]) {
+    writers.set(stream, stream.write.bind(stream));
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'EIO' && !gone.has(stream)) {
+        isUnreported = true;
+        if (stream === process.stdout) warnAboutStdout(error);
+      }
+      gone.add(stream);
+    });
+  }
+  // Nothing is left to run, but the command is not done: an endless wait must not look like success.
+  process.once('beforeExit', () => {
+    writeSync(2, 'assay: an agent, a config or a reporter never finished, so the command cannot complete\n');
+    exitProcess(EXIT.invalid);
   });
+  void start();
 }
 
 function warnAboutStdout(error: Error): void {
@@ -35,18 +47,6 @@ function warnAboutStdout(error: Error): void {
     // Nobody is left who could read it.
   }
 }
-
-/** As they were at the start: code that replaces a `write` later affects others, not us. */
-const writers = new Map<NodeJS.WriteStream, NodeJS.WriteStream['write']>(
-  [process.stdout, process.stderr].map((stream) => [stream, stream.write.bind(stream)]),
-);
-
-// Nothing is left to run, but the command is not done: an endless wait must not look like success.
-process.once('beforeExit', () => {
-  writeSync(2, 'assay: an agent, a config or a reporter never finished, so the command cannot complete\n');
-  exitProcess(EXIT.invalid);
-});
-void start();
 
 async function start(): Promise<void> {
   let exitCode: number;
