@@ -1,5 +1,6 @@
 import { startSpareHost } from '../agents/host/spare-host.ts';
 import { expectsHost } from './expects-host.ts';
+import { startProgram } from './program.ts';
 
 try {
   // Before the rest is loaded: the process of an agent takes as long to start.
@@ -7,4 +8,4 @@ try {
 } catch {
   // The folder is gone, which the program says.
 }
-void import('./program.ts').then(({ startProgram }) => startProgram());
+startProgram();

@@ -19,6 +19,8 @@ export function startProgram(): void {
   // If the process ends in any other way, that is not a success.
   presetExitCode(EXIT.invalid);
   leaveDeadTerminal();
+  gone.clear();
+  isUnreported = false;
   for (const stream of [process.stdout, process.stderr]) {
     writers.set(stream, stream.write.bind(stream));
     stream.on('error', (error: NodeJS.ErrnoException) => {
