@@ -1,5 +1,5 @@
 // `node bench/prove-guard.mjs`: makes each path that the guard measures 30% slower, one after the other, and checks that the guard
-// fails. It takes about two minutes. Run `npm run bench:guard -- --update` first if the committed ratios are those of another machine.
+// fails. It takes about five minutes. Run `npm run bench:guard -- --update` first if the committed ratios are those of another machine.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

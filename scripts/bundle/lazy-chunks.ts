@@ -15,7 +15,8 @@ export function lazyChunks(eager: RegExp): Plugin {
       for (const [line, name, file] of code.matchAll(IMPORT)) {
         const used = `\\b${name!.replaceAll('$', '\\$')}(?![\\w$])`;
         // Handed on as a whole, as for the default export of a package in CommonJS.
-        if ((eager.test(file!) && !isEntry) || new RegExp(`${used}(?!\\.)`).test(text.replace(line, ''))) continue;
+        if ((eager.test(file!) && !isEntry) || new RegExp(`${used}(?!\\.)`).test(text.replace(line, '')))
+          continue;
         const load = `let ${name}_loaded; const ${name} = () => ${name}_loaded ??= require("${file}");`;
         text = text
           .replaceAll(new RegExp(`${used}(?=\\.)`, 'g'), () => `(${name}())`)

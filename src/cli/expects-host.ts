@@ -10,8 +10,7 @@ import { CONFIG_NAMES } from '../suites/load/config-names.ts';
 export function expectsHost(args: readonly string[]): boolean {
   if (!usesHosts() || args.some((arg) => NO_CALLS.has(arg))) return false;
   const agent = /(?:^|\n)--agent[=\n]([^\n]*)/.exec(args.join('\n'))?.[1];
-  if (agent !== undefined)
-    return /^(?!\s*(?:cmd|https?):).*\.[cm]?[jt]sx?(?::[\w$]+)?\s*$/i.test(agent);
+  if (agent !== undefined) return /^(?!\s*(?:cmd|https?):).*\.[cm]?[jt]sx?(?::[\w$]+)?\s*$/i.test(agent);
   const text = configText(process.cwd());
   return (
     /\bagent["']?\s*:\s*["'`]?[^\s"'`,]+\.[cm]?[jt]sx?\b/.test(text) &&
