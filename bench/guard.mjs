@@ -17,7 +17,7 @@ const ATTEMPTS = Number(process.env.BENCH_ATTEMPTS ?? 20_000);
 const USAGE = resolve('bench/report-usage.cjs');
 /** For bench/prove-guard.mjs: the only path that is measured, and how much slower Assay is made there. */
 const ONLY = process.env.BENCH_ONLY;
-const SLOWER = process.env.BENCH_SLOWER;
+const SLOWER = Number(process.env.BENCH_SLOWER ?? 0);
 const SLOW_DOWN = resolve('bench/slow-down.cjs');
 /** What V8 compiles and collects in other threads differs from run to run. */
 const STEADY = ['--single-threaded'];
@@ -50,15 +50,15 @@ async function measureAll(cwd) {
     });
   const bare = (name, options) => () => run([resolve('bench/bare', name)], options);
   const assay = (args, options) => () => run([CLI, 'run', ...args, '--agent', './agent.mjs'], options);
-  /** The same, made slower if that is wanted. What it takes to start stays as it is. */
-  const slowed = (args, { flags = STEADY, ...options }, start) =>
-    SLOWER === undefined
-      ? assay(args, { flags, ...options })
-      : assay(args, {
-          ...options,
-          flags: ['--require', SLOW_DOWN, ...flags],
-          more: { BENCH_SLOWER: SLOWER, BENCH_START: JSON.stringify(start) },
-        });
+  /** The same with a share of what it needs added, if that is wanted. */
+  const slowed = (args, { flags = STEADY, ...options }, needs) => {
+    const more = Object.fromEntries(Object.entries(needs).map(([what, value]) => [what, value * SLOWER]));
+    return assay(args, {
+      ...options,
+      flags: ['--require', SLOW_DOWN, ...flags],
+      more: { BENCH_MORE: JSON.stringify(more) },
+    });
+  };
   const bareStart = () => run(['agent.mjs']);
   const start = assay(['one.test.yaml'], { tests: 1 });
   const dataset = { folder: 'cases', tests: CASES };
@@ -69,16 +69,22 @@ async function measureAll(cwd) {
 
   const starts = await rounds(11, () => sideBySide(start, [bareStart]));
   const startRatio = median(starts.map(({ own, others: [one] }) => own / one));
-  const began = { cpuMs: median(starts.map(({ own }) => own)) };
   /** What the path itself costs: what it takes to start is subtracted, so that it hides nothing. */
   const pathOf = async (args, loop, options) => {
-    const own = slowed(args, options, began);
-    const all = await rounds(3, () => sideBySide(own, [bare(loop, options), bareStart]));
+    const measure = (own) => sideBySide(own, [bare(loop, options), bareStart]);
+    const plain = assay(args, options);
+    const slow = async () => {
+      const { own: took, others } = await measure(plain);
+      return slowed(args, options, { cpuMs: took - startRatio * others[1] });
+    };
+    const path = SLOWER === 0 ? plain : await slow();
+    const all = await rounds(3, () => measure(path));
     return all.map(({ own: took, others: [work, begin] }) => (took - startRatio * begin) / work);
   };
   const ratioOfStart = async () => {
-    const own = SLOWER === undefined ? undefined : slowed(['one.test.yaml'], { tests: 1 }, { cpuMs: 0 });
-    const all = own === undefined ? starts : await rounds(11, () => sideBySide(own, [bareStart]));
+    const needs = { cpuMs: median(starts.map(({ own }) => own)) };
+    const slow = slowed(['one.test.yaml'], { tests: 1 }, needs);
+    const all = SLOWER === 0 ? starts : await rounds(11, () => sideBySide(slow, [bareStart]));
     return all.map(({ own: took, others: [one] }) => took / one);
   };
   const paths = {
@@ -91,7 +97,8 @@ async function measureAll(cwd) {
     [`memory of ${count(ATTEMPTS)} attempts`]: () =>
       memoryOf({
         start: assay(['one.test.yaml'], { flags: STEADY_MEMORY, tests: 1 }),
-        own: (peakMb) => slowed(['cases.jsonl'], big, { peakMb }),
+        own: assay(['cases.jsonl'], big),
+        slow: (peakMb) => slowed(['cases.jsonl'], big, { peakMb }),
         other: bare('dataset-loop.mjs', big),
       }),
   };
@@ -102,10 +109,11 @@ async function measureAll(cwd) {
 }
 
 /** What the attempts add to the memory of one, against what the bare loop needs. */
-async function memoryOf({ start, own, other }) {
+async function memoryOf({ start, own, slow, other }) {
   const [starts, work] = await Promise.all([rounds(5, start), other()]);
   const begin = median(starts.map(({ peakMb }) => peakMb));
-  const runs = await rounds(2, own(begin));
+  const path = SLOWER === 0 ? own : slow((await own()).peakMb - begin);
+  const runs = await rounds(2, path);
   return runs.map(({ peakMb }) => (peakMb - begin) / work.peakMb);
 }
 

@@ -1,20 +1,17 @@
-// Loaded before a program, for bench/prove-guard.mjs: what it does after its start takes a share longer, or needs a share more memory.
-const share = Number(process.env.BENCH_SLOWER);
-const { cpuMs: startMs, peakMb: startMb } = JSON.parse(process.env.BENCH_START);
+// Loaded before a program, for bench/prove-guard.mjs: at its end it takes more CPU time (ms), or more memory (MB).
+const { cpuMs = 0, peakMb = 0 } = JSON.parse(process.env.BENCH_MORE ?? '{}');
 // Not for what it starts.
-delete process.env.BENCH_SLOWER;
+delete process.env.BENCH_MORE;
 
 process.on('exit', () => {
-  if (startMb === undefined) {
-    const used = usedMs();
-    const end = used + share * (used - startMs);
-    while (usedMs() < end);
-  } else {
-    const peakMb = process.resourceUsage().maxRSS / 1024;
-    const missingMb = peakMb + share * (peakMb - startMb) - process.memoryUsage.rss() / 1024 / 1024;
-    Buffer.alloc(missingMb * 1024 * 1024, 1);
-  }
+  const end = usedMs() + cpuMs;
+  while (usedMs() < end);
+  if (peakMb === 0) return;
+  const missingMb = process.resourceUsage().maxRSS / 1024 - process.memoryUsage.rss() / 1024 / 1024 + peakMb;
+  Buffer.alloc(missingMb * 1024 * 1024, 1);
 });
 
-// Its own listener comes after the one above.
-const { usedMs } = require('./report-usage.cjs');
+function usedMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
