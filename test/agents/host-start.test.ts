@@ -87,7 +87,9 @@ test.runIf(existsSync('/proc'))('what watches over the process of an agent ends 
       "import fs from 'node:fs';\nexport const agent = () => (fs.writeFileSync('pid', `${process.pid}`), 'heard');\n",
   });
   // In this process, which goes on.
-  expect(await runCli(['run', '--agent', './agent.mjs'], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(
+    await runCli(['run', '--agent', './agent.mjs'], { cwd, env: { ASSAY_ISOLATE: 'true' } }),
+  ).toMatchObject({ exitCode: 0, stderr: '' });
   const pid = readFileSync(join(cwd, 'pid'), 'utf8');
   await expect.poll(() => watchersOf(pid)).toEqual([]);
 });
