@@ -71,7 +71,7 @@ const startersApart: Plugin = {
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== 'chunk') continue;
-      const starter = chunk.imports.find((file) => /^(?:[\w-]+-thread|agent-host)\.cjs$/.test(file));
+      const starter = chunk.imports.find((file) => /^(?:[\w-]+-thread|agent-host|cli)\.cjs$/.test(file));
       if (starter !== undefined) this.error(`${chunk.fileName} imports ${starter}`);
     }
   },

@@ -15,6 +15,10 @@ const REPLAYED = Number(process.env.BENCH_REPLAYED ?? 300);
 const ATTEMPTS = Number(process.env.BENCH_ATTEMPTS ?? 20_000);
 
 const USAGE = resolve('bench/report-usage.cjs');
+/** For bench/prove-guard.mjs: the only path that is measured, and how much slower Assay is made there. */
+const ONLY = process.env.BENCH_ONLY;
+const SLOWER = Number(process.env.BENCH_SLOWER ?? 0);
+const SLOW_DOWN = resolve('bench/slow-down.cjs');
 /** What V8 compiles and collects in other threads differs from run to run. */
 const STEADY = ['--single-threaded'];
 /** For memory: when V8 collects depends on how fast everything is. It makes the CPU time of large heaps less steady. */
@@ -38,10 +42,23 @@ async function measureAll(cwd) {
     TMPDIR: cwd,
     OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
   };
-  const run = (args, { folder = '.', flags = STEADY, tests } = {}) =>
-    runMeasured([...flags, '--require', USAGE, ...args], { cwd: join(cwd, folder), env, tests });
+  const run = (args, { folder = '.', flags = STEADY, tests, more } = {}) =>
+    runMeasured([...flags, '--require', USAGE, ...args], {
+      cwd: join(cwd, folder),
+      env: { ...env, ...more },
+      tests,
+    });
   const bare = (name, options) => () => run([resolve('bench/bare', name)], options);
   const assay = (args, options) => () => run([CLI, 'run', ...args, '--agent', './agent.mjs'], options);
+  /** The same with a share of what it needs added, if that is wanted. */
+  const slowed = (args, { flags = STEADY, ...options }, needs) => {
+    const more = Object.fromEntries(Object.entries(needs).map(([what, value]) => [what, value * SLOWER]));
+    return assay(args, {
+      ...options,
+      flags: ['--require', SLOW_DOWN, ...flags],
+      more: { BENCH_MORE: JSON.stringify(more) },
+    });
+  };
   const bareStart = () => run(['agent.mjs']);
   const start = assay(['one.test.yaml'], { tests: 1 });
   const dataset = { folder: 'cases', tests: CASES };
@@ -53,36 +70,50 @@ async function measureAll(cwd) {
   const starts = await rounds(11, () => sideBySide(start, [bareStart]));
   const startRatio = median(starts.map(({ own, others: [one] }) => own / one));
   /** What the path itself costs: what it takes to start is subtracted, so that it hides nothing. */
-  const pathOf = async (own, other) => {
-    const all = await rounds(3, () => sideBySide(own, [other, bareStart]));
+  const pathOf = async (args, loop, options) => {
+    const measure = (own) => sideBySide(own, [bare(loop, options), bareStart]);
+    const plain = assay(args, options);
+    const slow = async () => {
+      const { own: took, others } = await measure(plain);
+      return slowed(args, options, { cpuMs: took - startRatio * others[1] });
+    };
+    const path = SLOWER === 0 ? plain : await slow();
+    const all = await rounds(3, () => measure(path));
     return all.map(({ own: took, others: [work, begin] }) => (took - startRatio * begin) / work);
   };
-  return {
-    'start of one test': starts.map(({ own, others: [one] }) => own / one),
-    [`${count(FILES)} files`]: await pathOf(
-      assay(['many'], { tests: FILES }),
-      bare('files-loop.mjs', { tests: FILES }),
-    ),
-    [`${count(CASES)} cases with three evaluators`]: await pathOf(
-      assay(['cases.jsonl'], dataset),
-      bare('dataset-loop.mjs', dataset),
-    ),
-    'replayed model calls': await pathOf(
-      assay(['many.test.json', '--cassettes', 'replay'], replay),
-      bare('replay-loop.mjs', replay),
-    ),
-    [`memory of ${count(ATTEMPTS)} attempts`]: await memoryOf({
-      start: assay(['one.test.yaml'], { flags: STEADY_MEMORY, tests: 1 }),
-      own: assay(['cases.jsonl'], big),
-      other: bare('dataset-loop.mjs', big),
-    }),
+  const ratioOfStart = async () => {
+    const needs = { cpuMs: median(starts.map(({ own }) => own)) };
+    const slow = slowed(['one.test.yaml'], { tests: 1 }, needs);
+    const all = SLOWER === 0 ? starts : await rounds(11, () => sideBySide(slow, [bareStart]));
+    return all.map(({ own: took, others: [one] }) => took / one);
   };
+  const paths = {
+    'start of one test': ratioOfStart,
+    [`${count(FILES)} files`]: () => pathOf(['many'], 'files-loop.mjs', { tests: FILES }),
+    [`${count(CASES)} cases with three evaluators`]: () =>
+      pathOf(['cases.jsonl'], 'dataset-loop.mjs', dataset),
+    'replayed model calls': () =>
+      pathOf(['many.test.json', '--cassettes', 'replay'], 'replay-loop.mjs', replay),
+    [`memory of ${count(ATTEMPTS)} attempts`]: () =>
+      memoryOf({
+        start: assay(['one.test.yaml'], { flags: STEADY_MEMORY, tests: 1 }),
+        own: assay(['cases.jsonl'], big),
+        slow: (peakMb) => slowed(['cases.jsonl'], big, { peakMb }),
+        other: bare('dataset-loop.mjs', big),
+      }),
+  };
+  const ratios = {};
+  for (const [path, measure] of Object.entries(paths))
+    if (ONLY === undefined || ONLY === path) ratios[path] = await measure();
+  return ratios;
 }
 
 /** What the attempts add to the memory of one, against what the bare loop needs. */
-async function memoryOf({ start, own, other }) {
-  const [starts, runs, work] = await Promise.all([rounds(5, start), rounds(2, own), other()]);
+async function memoryOf({ start, own, slow, other }) {
+  const [starts, work] = await Promise.all([rounds(5, start), other()]);
   const begin = median(starts.map(({ peakMb }) => peakMb));
+  const path = SLOWER === 0 ? own : slow((await own()).peakMb - begin);
+  const runs = await rounds(2, path);
   return runs.map(({ peakMb }) => (peakMb - begin) / work.peakMb);
 }
 

@@ -10,7 +10,7 @@ const built = join(temporary, 'dist');
 const listed = join(temporary, 'loaded.txt');
 const output = new URL('start-modules.json', import.meta.url);
 
-/** Loaded before `core` by a run that expects an agent of a script, to start its process; and by few others. */
+/** Loaded first by a run that expects an agent of a script, to start its process; and by few others. */
 const EARLY =
   /^src\/(?:agents\/processes\/|agents\/host\/(?:spare-host|uses-hosts)|cli\/expects-host|suites\/load\/config-names)/;
 
@@ -44,7 +44,7 @@ try {
   const files = {
     'package.json': '{"type":"module"}',
     'agent.mjs': 'export default (input) => ({ output: `hello ${input}`, tools_used: [] });\n',
-    'one.test.yaml': 'input: x\nassert:\n  output.includes: hello\n',
+    'one.test.yaml': 'input: x\nassert: { output.includes: hello, tools_used: [] }\n',
   };
   start('mkdir', ['-p', project]);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
@@ -72,7 +72,9 @@ try {
       ...loadedBy('run', '--help'),
       ...BEFORE_CORE,
     ]),
-  ].toSorted();
+  ]
+    .filter((path) => !EARLY.test(path))
+    .toSorted();
   const run = loadedBy('run', '--agent', './agent.mjs');
   const host = modulesIn(`${listed}.host`).filter((path) => !path.endsWith('/host-entry.ts'));
   const core = run.filter((path) => ![...first, ...host].includes(path) && !EARLY.test(path)).toSorted();

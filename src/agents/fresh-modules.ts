@@ -113,6 +113,11 @@ export function forgetRequired(root: string): void {
   }
 }
 
+/** Whether something may have happened that no module of Node knows of. */
+export function hasNativeCode(): boolean {
+  return Object.keys(cache).some((path) => path.endsWith('.node'));
+}
+
 function isInPackage(path: string): boolean {
   return path.includes(`${sep}node_modules${sep}`);
 }

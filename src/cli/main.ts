@@ -53,8 +53,6 @@ export async function main(argv: readonly string[], context: MainContext): Promi
   const env = hasColors ? context.env : { ...context.env, NO_COLOR: '1', FORCE_COLOR: undefined };
   const restoreListeners = rememberListeners();
   await useCompileCache(name);
-  if (name === 'run' && (await import('./expects-host.ts')).expectsHost(parsed.options['agent']))
-    (await import('../agents/host/spare-host.ts')).startSpareHost();
   return runCommand(command, { restoreListeners, ...context, env, ...parsed, argv: rest });
 }
 

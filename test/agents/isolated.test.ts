@@ -199,7 +199,7 @@ test('a file that never finishes loading is an error before the first test', asy
     'agent.mjs': 'export const agent = () => 1;\nawait new Promise(() => {});\n',
     'a.test.yaml': '- {id: a, input: x, assert: {output.includes: y}}\n',
   });
-  const { exitCode, stderr } = await runCli(['run'], { cwd: project.path });
+  const { exitCode, stderr } = await runCli(['run'], { cwd: project.path, env: { ASSAY_ISOLATE: 'true' } });
   project.remove();
   expect(stderr).toContain('cannot be loaded: it never finishes');
   expect(exitCode).toBe(2);

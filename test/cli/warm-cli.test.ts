@@ -18,7 +18,7 @@ async function answer(line: string, env: Readonly<Record<string, string>> = {}) 
   });
   const { stdout, exitCode } = await runCli(['run', '--reporter', 'json'], {
     cwd: project.path,
-    env,
+    env: { ASSAY_ISOLATE: 'true', ...env },
   });
   project.remove();
   expect(exitCode).toBe(1);

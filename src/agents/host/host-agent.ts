@@ -24,6 +24,7 @@ import { LEFT_OUT } from '../../evidence/reply/read-trace.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { isSendAnswer, valueOf } from './host-answers.ts';
 import { HostDecisions, shiftTimes } from './host-decisions.ts';
+import { endWithUs } from './end-with-us.ts';
 import { startHost } from './spare-host.ts';
 import type {
   DecideQuestion,
@@ -168,6 +169,8 @@ class AgentHost {
     const { group, variables } = await startHost(options).catch((error: unknown) => {
       throw asAgentError(error);
     });
+    // Before it loads code of users.
+    endWithUs(group);
     const host = new HostProcess(group, {
       isConcurrent: true,
       onAsk,

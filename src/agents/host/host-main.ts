@@ -8,9 +8,9 @@ import { endCommand } from '../../base/system/command-end.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import { AgentError, type Agent, type OpenOptions, type Session } from '../contract.ts';
 import { catchUncaught, takeLateErrors } from '../function-call.ts';
+import { hasNativeCode } from '../fresh-modules.ts';
 import { isAboutModuleTypes } from '../package-type.ts';
 import { loadFunctionAgent } from '../load-function-agent.ts';
-import { endWithParent } from './end-with-parent.ts';
 import type {
   AnswerData,
   CloseNote,
@@ -84,12 +84,7 @@ const ownExitListeners = process.listenerCount('exit');
 /** The modules of Node that were loaded: a list that grows. */
 const { moduleLoadList } = process as unknown as { readonly moduleLoadList: readonly string[] };
 
-const FIRST_MODULE = 'data:text/javascript,';
-
 export function startHost(): void {
-  endWithParent();
-  // The first module takes a while, and the agent is not known yet.
-  import(FIRST_MODULE).catch(() => {});
   link = new ParentLink({ call: answerWithInputs, note: (note) => close(note as unknown as CloseNote) });
   catchUncaught(() => exit(1));
   process.removeAllListeners('warning');
@@ -213,7 +208,8 @@ async function end(): Promise<EndAnswer> {
     lateErrors: takeLateErrors().map((error) => inspect(error)),
     isQuiet:
       process.listenerCount('exit') === ownExitListeners &&
-      !moduleLoadList.includes('NativeModule child_process'),
+      !moduleLoadList.includes('NativeModule child_process') &&
+      !hasNativeCode(),
   };
 }
 

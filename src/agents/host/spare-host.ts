@@ -64,9 +64,11 @@ function differing(before: Variables, now: Variables): StartedHost['variables'] 
 /** Those of this process count for the code of users too, apart from what is to be executed, debuggers and profilers. */
 function nodeOptions(): readonly string[] {
   const { execArgv } = process;
-  return execArgv.filter(
-    (option, index) => !NOT_FOR_HOSTS.test(option) && !CODE.test(execArgv[index - 1] ?? ''),
-  );
+  return execArgv.filter((option, index) => {
+    const before = execArgv[index - 1] ?? '';
+    const isValue = NOT_FOR_HOSTS.test(before) && !option.startsWith('-');
+    return !isValue && !NOT_FOR_HOSTS.test(option) && !CODE.test(before);
+  });
 }
 
 const CODE = /^(?:-e|--eval|-p|--print|-pe)$/;

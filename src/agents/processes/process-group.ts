@@ -90,6 +90,7 @@ export class ProcessGroup {
   }
 
   private async askThenKill(): Promise<void> {
+    mayHaveLeft = true;
     for (const stream of this.child.stdio) stream?.destroy();
     const leavers = findLeavers(new Set([this.id]));
     this.send('SIGTERM');
@@ -100,6 +101,7 @@ export class ProcessGroup {
   }
 
   private async killAndReap(): Promise<void> {
+    mayHaveLeft = true;
     if (this.send('SIGKILL')) await this.isGoneWithin(BURIAL_MS);
     this.forget();
   }
@@ -166,6 +168,8 @@ const DRAIN_MS = 100;
 const BURIAL_MS = 1000;
 
 const live = new Set<ProcessGroup>();
+/** A program has ended that may have started others, which left its group. */
+let mayHaveLeft = false;
 
 /** No started process outlives us, unless it left its group and hides its origin. */
 function killOnExit(group: ProcessGroup): void {
@@ -175,6 +179,8 @@ function killOnExit(group: ProcessGroup): void {
 }
 
 function killAll(): void {
+  // To look at every process of the machine takes a while.
+  if (live.size === 0 && !mayHaveLeft) return;
   const leavers = live.size === 0 ? [] : findLeavers(new Set([...live].map(({ id }) => id)));
   for (const each of live) each.kill();
   killSeen(leavers);
