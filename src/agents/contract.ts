@@ -1,5 +1,6 @@
 import type { OfflineRules } from '../evidence/observe/block-connections.ts';
 import type { ObservationOptions } from '../evidence/observe/observation.ts';
+import type { ApprovalAnswer, ApprovalRequest, Approvals } from '../base/model/approval.ts';
 import type { AttemptLimits } from '../base/model/limits.ts';
 import type { Json, JsonObject } from '../base/model/json.ts';
 import type { AgentRequest } from '../base/model/reply.ts';
@@ -28,6 +29,10 @@ export interface Agent {
   readonly settings?: JsonObject | undefined;
   /** What one attempt of it may use at most. */
   readonly limits?: AttemptLimits | undefined;
+  /** What answers its requests for permission, where a test does not say. */
+  readonly approvals?: Approvals | undefined;
+  /** It asks `approve` of its sessions: what it did not ask there, it asked nobody. Undefined: nobody sees what it asks. */
+  readonly asksApproval?: boolean | undefined;
   /** What a model costs, for replies that tell their tokens and not their cost. */
   readonly costOf?: CostOf | undefined;
   /** `own`: Assay makes its model calls itself. `observed`: they pass through Assay. Undefined: nobody sees them. */
@@ -56,6 +61,10 @@ export interface OpenOptions extends ObservationOptions {
   readonly offline?: OfflineRules | undefined;
   /** Called when it no longer waits for other sessions of the same agent. */
   onTurn?(): void;
+  /** Asked when the agent needs a permission. It may take until a later step, or never answer. */
+  approve?(asked: ApprovalRequest): Promise<ApprovalAnswer>;
+  /** The step is over at the first tool call that the agent wants to make. */
+  readonly stopAfterFirstCall?: boolean | undefined;
   /** What the model got as the result of a tool call, where somebody changed it. The calls of the session count from 0 on. */
   changedOutput?(index: number): Json | undefined;
 }
@@ -66,6 +75,8 @@ export interface Session {
    * When `signal` aborts, whatever runs for this step is killed and the promise rejects. A session that answers at once may throw at once.
    */
   send(request: AgentRequest, signal: AbortSignal): NowOrLater<RawReply>;
+  /** What is known of a step that waits for `approve`. */
+  soFar?(): RawReply;
   close(): NowOrLater<void>;
 }
 

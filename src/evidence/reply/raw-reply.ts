@@ -19,6 +19,8 @@ export interface RawReply {
   readonly warning?: ReplyWarning | undefined;
   /** Why the tools are not known when the reply reports none, where the agent's kind decides that. Default: they are missing. */
   readonly unreported?: TraceGap | undefined;
+  /** Assay did not wait for the end of the step: the tool calls up to here are known, and an answer is not. */
+  readonly isStopped?: boolean | undefined;
   /** A tool call in the response of an endpoint that the mapping of the reply leaves out. */
   readonly unmapped?: UnreadCall | undefined;
   /** When the first part of a streamed reply came. */
