@@ -33,6 +33,8 @@ export interface Agent {
   readonly approvals?: Approvals | undefined;
   /** It asks `approve` of its sessions: what it did not ask there, it asked nobody. Undefined: nobody sees what it asks. */
   readonly asksApproval?: boolean | undefined;
+  /** It keeps `stopAfterFirstCall` by itself. */
+  readonly seesFirstCall?: boolean | undefined;
   /** What a model costs, for replies that tell their tokens and not their cost. */
   readonly costOf?: CostOf | undefined;
   /** `own`: Assay makes its model calls itself. `observed`: they pass through Assay. Undefined: nobody sees them. */
@@ -75,8 +77,6 @@ export interface Session {
    * When `signal` aborts, whatever runs for this step is killed and the promise rejects. A session that answers at once may throw at once.
    */
   send(request: AgentRequest, signal: AbortSignal): NowOrLater<RawReply>;
-  /** What is known of a step that waits for `approve`. */
-  soFar?(): RawReply;
   close(): NowOrLater<void>;
 }
 

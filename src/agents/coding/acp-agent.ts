@@ -26,6 +26,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
     workers,
     modelCalls: observe ? 'observed' : undefined,
     asksApproval: true,
+    seesFirstCall: true,
     async open(_test, opening) {
       const session = new AcpSession(options, opening);
       open.add(session);
@@ -33,7 +34,6 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
       return {
         send: (request, signal) =>
           watched?.send(request, signal) ?? session.send(request, { env, signal }),
-        soFar: () => session.soFar(),
         async close() {
           open.delete(session);
           await session.close();
@@ -84,7 +84,7 @@ class AcpSession {
       return {
         ...this.take(end),
         printed: this.connection!.takePrinted(),
-        ...(end === STOPPED && { isStopped: true }),
+        ...(end === STOPPED && { unfinished: 'first_tool_call' as const }),
       };
     } catch (error) {
       this.connection?.notify('session/cancel', { sessionId: this.sessionId });
@@ -94,18 +94,6 @@ class AcpSession {
       limit.clear();
     }
   };
-
-  /** What is known of a step that waits for an answer. */
-  soFar(): RawReply {
-    const { model } = this.options;
-    // A call that goes on belongs to the step in which it ends.
-    const open = openCalls(this.updates);
-    const isOpen = (item: JsonObject): boolean => open.has(textAt(objectAt(item, 'update') ?? {}, 'toolCallId'));
-    const done = this.updates.filter((item) => !isOpen(item));
-    this.updates = this.updates.filter(isOpen);
-    const begun = { sessionId: this.sessionId, update: { sessionUpdate: 'session_info_update' } };
-    return { reply: [begun, ...done], model, printed: this.connection?.takePrinted() ?? '' };
-  }
 
   async close(): Promise<void> {
     this.isClosed = true;
@@ -263,20 +251,6 @@ const WANTED = {
   deny: ['reject_once', 'reject_always'],
   answer: [],
 } as const;
-
-/** The ids of the calls that have not ended. */
-function openCalls(items: readonly JsonObject[]): ReadonlySet<string | undefined> {
-  const open = new Set<string | undefined>();
-  for (const item of items) {
-    const update = objectAt(item, 'update') ?? {};
-    const id = textAt(update, 'toolCallId');
-    if (id === undefined) continue;
-    const isDone = ['completed', 'failed'].includes(textAt(update, 'status') ?? '');
-    if (isDone) open.delete(id);
-    else open.add(id);
-  }
-  return open;
-}
 
 /** Agents that stream report a call before they know its arguments. */
 function isRequestedCall(update: JsonObject): boolean {

@@ -23,6 +23,7 @@ import { isSendAnswer, valueOf } from './host-answers.ts';
 import { HostDecisions, shiftTimes } from './host-decisions.ts';
 import { startHost } from './spare-host.ts';
 import type {
+  ApprovalQuestion,
   DecideQuestion,
   EndAnswer,
   HostFailure,
@@ -47,6 +48,7 @@ export async function createHostAgent(file: string, options: HostAgentOptions): 
     workers,
     modelCalls: options.observe === false ? undefined : 'observed',
     isFunction: true,
+    asksApproval: true,
     ...(isSilent && { waitedMs: () => hosts.waitedMs }),
     ...(options.seesInputs === true && { inputs: () => hosts.inputs.seen() }),
     open: (test, opening) => HostSession.open(hosts, `${test.file}::${test.id}`, opening),
@@ -349,6 +351,12 @@ class HostSession implements Session {
     return answer as unknown as Json;
   }
 
+  async approve({ approval }: ApprovalQuestion): Promise<Json> {
+    const { approve } = this.options;
+    if (approve === undefined) throw new Error('no one answers `approve` here');
+    return (await approve(approval)) as unknown as Json;
+  }
+
   lose(): void {
     this.options.onLost?.();
   }
@@ -391,6 +399,7 @@ async function answerQuestion(session: HostSession | undefined, question: HostQu
   // It was closed, and nobody decides about what its agent does now.
   if (session === undefined) throw new Error('the test of this call has ended');
   if ('modelCall' in question) return session.decide(question);
+  if ('approval' in question) return session.approve(question);
   if ('piece' in question) return session.decisions.piece(question.piece);
   if ('respond' in question) return session.respond(question);
   session.lose();

@@ -13,12 +13,13 @@ import {
   text,
   type TypeOf,
 } from './described.ts';
+import { APPROVALS_ASKED } from './approval.ts';
 import { FINDING } from './finding.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 import type { FaultAction } from './fault.ts';
-import { DOUBT, EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
+import { DOUBT, EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, UNFINISHED, USAGE, type RecordedToolCall } from './reply.ts';
 import type { RefusedStatus } from './refused-status.ts';
 
 export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped']);
@@ -28,7 +29,8 @@ export type Verdict = TypeOf<typeof VERDICT>;
  * Why something could not be measured: the agent failed (`agent`), broke its contract (`contract`), took too long
  * (`timeout`), printed or returned too much (`limit`), could not be reached (`infrastructure`), or its target
  * cannot be used (`config`); a `judge` failed; an `assertion` could not be evaluated; the recorded replies answer
- * another question (`outdated`); a model call is not in its `cassette`; a `fault` of the test did not happen.
+ * another question (`outdated`); a model call is not in its `cassette`; a `fault` of the test did not happen; the agent
+ * asked for an `approval` that nobody gave.
  */
 const ERROR_KIND = oneOf([
   'agent',
@@ -42,6 +44,7 @@ const ERROR_KIND = oneOf([
   'outdated',
   'cassette',
   'fault',
+  'approval',
 ]);
 export type ErrorKind = TypeOf<typeof ERROR_KIND>;
 
@@ -125,6 +128,8 @@ const STEP = named(
     harmless: optional(
       list(text(), 'Programs and hosts that the agent used, and that the config declares harmless.'),
     ),
+    approvals_asked: optional(APPROVALS_ASKED),
+    unfinished: optional(UNFINISHED),
     doubts: optional(list(DOUBT, 'What the agent reports and what was observed contradict each other.')),
     evidence: optional(about(EVIDENCE_SOURCES, 'Where each kind of evidence came from.')),
     models: optional(list(text())),

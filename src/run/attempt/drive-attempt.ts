@@ -16,6 +16,7 @@ import { refusedStatus } from '../../base/model/refused-status.ts';
 import type { Step } from '../../base/model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
+import type { ApprovalGate } from './approval-gate.ts';
 import { blameAgent } from './attempt-faults.ts';
 import { roundMs } from '../pool/clock.ts';
 import { doubtDuration, durationWarning, withDoubt } from '../grade/duration-doubt.ts';
@@ -26,8 +27,9 @@ import type { EvaluationHost } from './metered-tools.ts';
 import type { LimitKeeper } from '../pool/limit-keeper.ts';
 import { memoryWarning } from '../grade/memory-warning.ts';
 import { createRequest } from '../plan/request.ts';
+import type { FirstMove } from './first-move.ts';
 import { lateCall } from './late-call.ts';
-import { readsTools } from '../grade/reads-tools.ts';
+import { readsPart, readsTools } from '../grade/reads-tools.ts';
 import type { SentStep } from './step-record.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -46,6 +48,10 @@ export interface OpenAttempt {
   readonly tape: AttemptTape | undefined;
   /** Undefined: nothing goes wrong on purpose. */
   readonly faults: FaultInjector | undefined;
+  /** Undefined: no agent is called. */
+  readonly gate: ApprovalGate | undefined;
+  /** Undefined: the attempt goes on after the first tool call. */
+  readonly firstMove: FirstMove | undefined;
 }
 
 /** Sends the steps one by one. A failed step does not stop the next one; a failed agent does. */
@@ -93,8 +99,12 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
     startMs: (open.tape?.replayedMs(request.step) ?? 0) > 0 ? undefined : start,
   });
   const onEnd = (reason: unknown, { printed, observed }: Ending): void => {
-    const failed = sent(printed);
-    const observe = transcript.observer(observed, { ...request, startMs: failed.startMs });
+    const asked = open.gate?.take() ?? [];
+    const failed = asked.length === 0 ? sent(printed) : { ...sent(printed), asked };
+    const observe = transcript.observer(observed, {
+      ...(open.gate?.sentRequest ?? request),
+      startMs: failed.startMs,
+    });
     transcript.failStep(withObserved(failed, observe, agent), reason);
     blameKey(open, observed);
   };
@@ -110,13 +120,18 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
         : (durationMs ?? clock.now() - start) + open.tape.replayedMs(request.step);
     return readAnswer(open, sent(answer.printed, tookMs), answer);
   };
-  const onError = (error: unknown): void =>
+  const onError = (error: unknown): NowOrLater<void> => {
+    // It was refused its next model call because it had made its first move.
+    if (open.firstMove?.hasStopped === true && error instanceof AgentError && error.kind === 'limit')
+      return onAnswer({ ...STOPPED, printed: error.printed, observed: error.observed });
     onEnd(
       error instanceof BystanderError ? error : (limit.reasonToEnd('reply') ?? blameAgent(error, open)),
       error instanceof AgentError ? error : { printed: '' },
     );
+  };
   try {
-    const answer = session.send(request, limit.signal);
+    const { gate } = open;
+    const answer = gate === undefined ? session.send(request, limit.signal) : gate.send(session, request);
     const done = answer instanceof Promise ? answer.then(onAnswer) : onAnswer(answer);
     return done instanceof Promise ? done.catch(onError) : undefined;
   } catch (error) {
@@ -130,6 +145,8 @@ function blameKey({ transcript, faults }: OpenAttempt, observed: SeenCalls | und
   if (faults?.lastFault !== undefined) transcript.blameKey(undefined);
   else if (status !== undefined) transcript.blameKey(status);
 }
+
+const STOPPED = { reply: { output: '' }, unfinished: 'first_tool_call' } as const;
 
 type Ending = Pick<RawReply, 'printed' | 'observed'>;
 
@@ -147,7 +164,7 @@ function withObserved(
 function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrLater<void> {
   const { transcript, context } = open;
   const { test, agent } = open.attempt;
-  const { input, step } = sent.request;
+  const { input, step } = open.gate?.sentRequest ?? sent.request;
   const late = lateCall(answer.observed, step, { test, grader: context.grader });
   if (late !== undefined) return transcript.failStep(sent, new AgentError('contract', late));
   const observe = transcript.observer(answer.observed, { input, step, startMs: sent.startMs });
@@ -159,7 +176,7 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     return blameKey(open, answer.observed);
   }
   const durationDoubt = doubtDuration(read.reply, sent, agent);
-  const reply = withDoubt(read.reply, durationDoubt);
+  const reply = withApprovals(open, answer, withDoubt(read.reply, durationDoubt));
   if (open.tape !== undefined) noteUnseen(open.tape, answer, reply);
   const { broken, unseen } = open.keeper?.addStep(answer.observed, reply) ?? {};
   const isHidden = agent !== undefined && agent.modelCalls === undefined;
@@ -170,7 +187,7 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     ...read.warnings.filter(({ code }) => code !== 'unread_model_api' || readsTools(test, context.grader)),
     unseen === undefined ? undefined : unseenLimits(unseen),
     doubtError(answer.reply),
-    emptyAnswerWarning([...sent.step.assertions, ...test.assertions], reply.output, context.grader),
+    answer.unfinished !== undefined ? undefined : emptyAnswerWarning([...sent.step.assertions, ...test.assertions], reply.output, context.grader),
     memoryWarning(test, { before: transcript.memory, after: reply.memory }, context.grader),
     ...(durationDoubt === undefined ? [] : [durationWarning(durationDoubt)]),
   ];
@@ -184,6 +201,21 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   if (broken === undefined) return graded;
   const end = (): void => transcript.fail(new AgentError('limit', broken));
   return graded instanceof Promise ? graded.then(end) : end();
+}
+
+/** What it asked permission for is told where somebody wants to know, or it asked. */
+function withApprovals(
+  { gate, attempt: { agent, test }, context: { grader } }: OpenAttempt,
+  { unfinished }: RawReply,
+  reply: Reply,
+): Reply {
+  const asked = gate?.take() ?? [];
+  const isKnown = agent?.asksApproval === true || asked.length > 0;
+  const isTold =
+    isKnown && (asked.length > 0 || readsPart(test, grader, 'approvals') || test.approvals !== undefined);
+  return isTold || unfinished !== undefined
+    ? { ...reply, ...(isTold && { approvals_asked: asked }), ...(unfinished !== undefined && { unfinished }) }
+    : reply;
 }
 
 /** What an agent reports, and what was seen of calls that Assay cannot read, may tell of calls that are on no tape. */

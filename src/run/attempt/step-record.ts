@@ -1,3 +1,4 @@
+import type { ApprovalAsked } from '../../base/model/approval.ts';
 import type { Evidence } from '../../base/model/evidence.ts';
 import type { RecordedError, StepRecord } from '../../base/model/record.ts';
 import type { AgentRequest, Reply } from '../../base/model/reply.ts';
@@ -14,6 +15,8 @@ export interface SentStep {
   readonly startMs?: number | undefined;
   /** What was observed of it, when it was not answered. */
   readonly observed?: Omit<Reply, 'output'> | undefined;
+  /** What the agent asked permission for, when it was not answered. */
+  readonly asked?: readonly ApprovalAsked[] | undefined;
 }
 
 export interface GradedStep extends StepRecord {
@@ -21,7 +24,7 @@ export interface GradedStep extends StepRecord {
 }
 
 export function unansweredStep(
-  { step, request, printed, durationMs, observed }: SentStep,
+  { step, request, printed, durationMs, observed, asked }: SentStep,
   error: RecordedError | undefined,
 ): GradedStep {
   return {
@@ -43,6 +46,7 @@ export function unansweredStep(
     usage_complete: observed?.usage_complete,
     cost_usd: observed?.cost_usd,
     timeline: observed?.timeline,
+    approvals_asked: asked,
     duration_ms: durationMs,
   };
 }
@@ -84,7 +88,9 @@ function hasMore(reply: Reply): boolean {
     reply.harmless !== undefined ||
     reply.usage_complete !== undefined ||
     reply.time_to_first_token_ms !== undefined ||
-    reply.timeline !== undefined
+    reply.timeline !== undefined ||
+    reply.approvals_asked !== undefined ||
+    reply.unfinished !== undefined
   );
 }
 
@@ -99,5 +105,7 @@ function moreOf(reply: Reply): Partial<GradedStep> {
     usage_complete: reply.usage_complete,
     time_to_first_token_ms: reply.time_to_first_token_ms,
     timeline: reply.timeline,
+    approvals_asked: reply.approvals_asked,
+    unfinished: reply.unfinished,
   };
 }

@@ -69,6 +69,8 @@ export function suiteFields(kinds: AssertionKinds) {
     },
     threshold: thresholdField,
     limits: SHARED_FIELDS.limits,
+    approvals: SHARED_FIELDS.approvals,
+    stop_after: SHARED_FIELDS.stop_after,
     vars: VARS_FIELD,
     ...REPEAT_FIELDS,
     tags: { schema: suiteTags, doc: SHARED_FIELDS.tags.doc },

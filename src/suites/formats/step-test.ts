@@ -21,7 +21,8 @@ import type { RowFiles } from './templates/row-files.ts';
 import { resolveTargets, TARGETS_FIELD } from './targets-field.ts';
 import { TEMPLATE_FIELDS } from './templates/template-fields.ts';
 import { UsedIds } from './used-ids.ts';
-import { checkFields, chooseChecks, createStep, warnAboutUncheckedSteps } from './step.ts';
+import { ANSWER_FIELDS, readAnswer, replacedInput, type ReadAnswer } from './step-answer.ts';
+import { checkFields, chooseChecks, createStep, refuseLaterSteps, warnAboutUncheckedSteps } from './step.ts';
 import { warnAboutNewClaims } from './testhaven-claims.ts';
 
 export type StepTestSchemas = ReturnType<typeof createStepTestSchemas>;
@@ -31,7 +32,7 @@ export function createStepTestSchemas(kinds: AssertionKinds) {
     input: { schema: stepInput, doc: 'The message to the agent.', missing: 'missing_input' },
     ...checkFields(kinds),
   } as const;
-  const fieldsOfStep = object(stepFields, {
+  const fieldsOfStep = object({ ...stepFields, ...ANSWER_FIELDS, input: replacedInput(stepFields.input) }, {
     what: 'a step',
     hintFor: hintForStepKey,
     belongsIn: fieldOfClaim,
@@ -238,6 +239,7 @@ function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): 
     : readSingleTurn(value, reader, schemas);
   if (test === undefined) return undefined;
   const { read, steps } = test;
+  refuseLaterSteps(read.stop_after, steps, reader);
   if (given(value, 'schema_version')) warnAboutNewClaims(steps, reader);
   if (reader.errorCount === errorsBefore) checkThatSomethingIsChecked(steps, reader);
   if (reader.errorCount > errorsBefore) return undefined;
@@ -253,6 +255,8 @@ function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): 
     ...resolveTargets(undefined, read.targets),
     ...resolveRepeats(read),
     limits: read.limits,
+    approvals: read.approvals,
+    stop_after: read.stop_after,
     faults: read.faults,
     tags: read.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
@@ -273,7 +277,7 @@ function readSingleTurn(value: JsonObject, reader: Reader, { singleTurn }: StepT
   return read === undefined ? undefined : { read, steps: [readStep(value, reader, read)] };
 }
 
-interface ReadStep {
+interface ReadStep extends ReadAnswer {
   readonly input?: string;
   readonly assert?: readonly Assertion[];
   readonly expected?: readonly Assertion[];
@@ -281,8 +285,9 @@ interface ReadStep {
 
 function readStep(authored: JsonObject, reader: Reader, read: ReadStep): Step {
   const assertions = chooseChecks(authored, read, reader);
+  const approval = readAnswer(authored, read, reader);
   const input_messages = read.input === undefined ? [] : [{ role: 'user', content: read.input } as const];
-  return createStep(authored, { input_messages, expected_messages: [], assertions }, reader);
+  return createStep(authored, { input_messages, expected_messages: [], assertions, approval }, reader);
 }
 
 function checkThatSomethingIsChecked(steps: readonly Step[], reader: Reader): void {

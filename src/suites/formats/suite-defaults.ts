@@ -39,6 +39,8 @@ export function suiteDefaults(read: ReadSuite, reader: Reader, context: Defaults
     threshold: read.threshold ?? execution.threshold ?? read.default_test?.threshold,
     ...resolveRepeats(read, repeated ?? read.default_test?.options?.repeat),
     limits: read.limits,
+    approvals: read.approvals,
+    stop_after: read.stop_after,
     tags: read.tags,
     vars: read.vars,
     metadata: metadataOf(read),
