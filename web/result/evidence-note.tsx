@@ -1,10 +1,11 @@
+import { approvalWords } from '../../src/base/model/approval-words.ts';
 import type { StepRecord } from '../../src/base/model/record.ts';
 import { plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
 /** Where the evidence of a step came from, where it is not all from the agent's own report, and what that report left out. */
 export function EvidenceNote({ step }: { readonly step: StepRecord }) {
-  const { models = [], model_calls, unreported_calls = [], usage_complete } = step;
+  const { models = [], model_calls, unreported_calls = [], usage_complete, approvals_asked = [] } = step;
   const sources = describeSources(step);
   const facts = [
     ...(sources === '' ? [] : [`Evidence: ${sources}`]),
@@ -19,6 +20,11 @@ export function EvidenceNote({ step }: { readonly step: StepRecord }) {
           <Text value={facts.join(' · ')} />
         </p>
       )}
+      {approvals_asked.map((asked, index) => (
+        <p key={index} class="dim evidence">
+          Permission: <Text value={approvalWords(asked)} />
+        </p>
+      ))}
       {unreported_calls.length > 0 && (
         <p class="dim evidence">
           Not reported by the agent: <Text value={unreported_calls.map(({ tool }) => tool).join(', ')} />

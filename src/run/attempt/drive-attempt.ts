@@ -7,6 +7,7 @@ import {
   type Session,
 } from '../../agents/contract.ts';
 import type { AttemptTape } from '../../evidence/cassettes/cassette-deck.ts';
+import { pendingApproval, unansweredApproval } from '../../evidence/reply/pending-approval.ts';
 import { readEvidence, readUnanswered } from '../../evidence/reply/read-evidence.ts';
 import { doubtError, type ReplyWarning } from '../../evidence/reply/reply-warning.ts';
 import type { SeenCalls } from '../../evidence/observe/observation.ts';
@@ -168,6 +169,12 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   const late = lateCall(answer.observed, step, { test, grader: context.grader });
   if (late !== undefined) return transcript.failStep(sent, new AgentError('contract', late));
   const observe = transcript.observer(answer.observed, { input, step, startMs: sent.startMs });
+  const pending = pendingApproval(answer.reply);
+  if (pending !== undefined && agent !== undefined) {
+    const asked = open.gate?.take();
+    const failed = { ...withObserved(sent, observe, agent), asked };
+    return transcript.failStep(failed, new AgentError('approval', unansweredApproval(pending)));
+  }
   const read = readEvidence(answer, { input, costOf: agent?.costOf, observe });
   if (!('reply' in read)) {
     const failed = withObserved(sent, observe, agent);
