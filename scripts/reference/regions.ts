@@ -18,7 +18,8 @@ const ERROR_KINDS: Readonly<Record<ErrorKind, string>> = {
     '[`assay grade`](../update-and-rescore.md#rescore-recorded-answers): the input changed after the replies were recorded.',
   cassette: 'A model call is not in the [cassette](../cassettes.md) of the test.',
   fault: 'A [fault](../faults.md) of the test did not happen.',
-  approval: 'The agent asked for a [permission](../approvals.md) that no one answered, or that the test refuses.',
+  approval:
+    'The agent asked for a [permission](../approvals.md) that no one answered, or that the test refuses.',
 };
 
 const EXIT_CODES: Rows = {

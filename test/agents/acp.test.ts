@@ -84,7 +84,12 @@ describe('a turn', () => {
 
   test('it works in the folder of the target, with the model that was chosen', async () => {
     const { record, cwd } = await run(
-      { steps: [{ input: 'cwd', assert: { tools_used: [] } }, { input: 'model', assert: { tools_used: [] } }] },
+      {
+        steps: [
+          { input: 'cwd', assert: { tools_used: [] } },
+          { input: 'model', assert: { tools_used: [] } },
+        ],
+      },
       { target: { cwd: '.', model: 'large' } },
     );
     expect(record.steps.map(({ output }) => output)).toEqual([`${cwd} ${cwd}`, 'model large']);
@@ -199,7 +204,11 @@ describe('permissions', () => {
 
   test('the rules of a test come before those of its target', async () => {
     const { record } = await run(
-      { input: 'ask:read', approvals: { rules: [{ tool: 'read', do: 'deny' }] }, assert: { approvals_asked: ['read'] } },
+      {
+        input: 'ask:read',
+        approvals: { rules: [{ tool: 'read', do: 'deny' }] },
+        assert: { approvals_asked: ['read'] },
+      },
       { target: { approvals: { default: 'allow', rules: [{ tool: 'read', do: 'allow' }] } } },
     );
     expect(record.steps[0]!.output).toBe('[read: no]');
@@ -207,7 +216,11 @@ describe('permissions', () => {
 
   test.each([
     ['that nobody answers', {}, /permission to use read.*no one answers\nadd `approvals/],
-    ['that must not be made', { approvals: { rules: [{ tool: 'read', do: 'fail' }] } }, /does not let it ask/],
+    [
+      'that must not be made',
+      { approvals: { rules: [{ tool: 'read', do: 'fail' }] } },
+      /does not let it ask/,
+    ],
   ])('a request %s is an error, whatever is claimed', async (_, more, message) => {
     const { record, exitCode } = await run({ input: 'ask:read', ...more, assert: { tools_used: ['read'] } });
     expect(record.verdict).toBe('error');
@@ -261,7 +274,10 @@ describe('permissions', () => {
   test('one step answers one of several requests', async () => {
     const steps = (count: number) => [
       { input: 'ask-both', assert: { 'approvals_asked.includes': ['first'] } },
-      ...Array.from({ length: count }, () => ({ approve: true, assert: { 'approvals_asked.excludes': ['x'] } })),
+      ...Array.from({ length: count }, () => ({
+        approve: true,
+        assert: { 'approvals_asked.excludes': ['x'] },
+      })),
     ];
     expect((await run({ steps: steps(2) })).record.verdict).toBe('passed');
     project!.remove();

@@ -38,7 +38,10 @@ const SUITES = {
     steps: [
       { input: 'one two', assert: { approvals_asked: ['one'] } },
       { deny: 'later', assert: { approvals_asked: ['two'] } },
-      { answer: 'blue', assert: { 'output.equals': 'one=deny(later);two=blue;', tools_used: ['one', 'two'] } },
+      {
+        answer: 'blue',
+        assert: { 'output.equals': 'one=deny(later);two=blue;', tools_used: ['one', 'two'] },
+      },
       { input: 'three', assert: { approvals_asked: ['three'] } },
       { approve: true, assert: { 'output.equals': 'three=allow;' } },
     ],
@@ -69,9 +72,7 @@ describe.each([
 ])('a function asks for permission %s', (_, more) => {
   test('rules and steps answer; what nobody answers is an error', async () => {
     const isHere = more.length > 0;
-    const suites = isHere
-      ? SUITES
-      : SUITES;
+    const suites = isHere ? SUITES : SUITES;
     project = undefined;
     const env = isHere ? { ASSAY_ISOLATE: 'false' } : {};
     const files = Object.fromEntries(
@@ -110,9 +111,22 @@ describe('results of frameworks that wait', () => {
   test.each([
     [
       'OpenAI Agents',
-      { interruptions: [{ type: 'tool_approval_item', rawItem: { type: 'function_call', name: 'rm', callId: 'c1', arguments: '{}' } }], newItems: [], rawResponses: [], output: 'x' },
+      {
+        interruptions: [
+          {
+            type: 'tool_approval_item',
+            rawItem: { type: 'function_call', name: 'rm', callId: 'c1', arguments: '{}' },
+          },
+        ],
+        newItems: [],
+        rawResponses: [],
+        output: 'x',
+      },
     ],
-    ['LangGraph', { messages: [{ type: 'ai', content: 'thinking' }], __interrupt__: [{ value: 'Delete it?', id: 'i1' }] }],
+    [
+      'LangGraph',
+      { messages: [{ type: 'ai', content: 'thinking' }], __interrupt__: [{ value: 'Delete it?', id: 'i1' }] },
+    ],
   ])('of %s are never a pass', async (_, result) => {
     const { waits: record } = await run(suite, waits(result));
     expect(record!.verdict).toBe('error');

@@ -32,8 +32,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
       open.add(session);
       const watched = await watch?.openSession(opening, session.send);
       return {
-        send: (request, signal) =>
-          watched?.send(request, signal) ?? session.send(request, { env, signal }),
+        send: (request, signal) => watched?.send(request, signal) ?? session.send(request, { env, signal }),
         async close() {
           open.delete(session);
           await session.close();
@@ -257,6 +256,8 @@ function isRequestedCall(update: JsonObject): boolean {
   const kind = textAt(update, 'sessionUpdate');
   if (kind !== 'tool_call' && kind !== 'tool_call_update') return false;
   const input = valueAt(update, 'rawInput');
-  const hasInput = isJsonObject(input ?? null) ? Object.keys(input as JsonObject).length > 0 : input !== undefined;
+  const hasInput = isJsonObject(input ?? null)
+    ? Object.keys(input as JsonObject).length > 0
+    : input !== undefined;
   return hasInput || ['in_progress', 'completed', 'failed'].includes(textAt(update, 'status') ?? '');
 }

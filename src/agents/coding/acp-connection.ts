@@ -1,5 +1,6 @@
 import { client, PROTOCOL_VERSION, type ClientConnection } from '@agentclientprotocol/sdk';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { listAt, textAt } from '../../evidence/foreign-fields.ts';
 import { asAgentError } from '../agent-programs.ts';
 import { AgentError } from '../contract.ts';
 import { Capture, lastLines } from '../processes/capture.ts';
@@ -27,6 +28,8 @@ export class AcpConnection {
   /** Ends what is waited for. */
   fail!: (error: AgentError) => void;
   private hasAnswered = false;
+  /** The ids of its ways to log in. */
+  private logins: readonly string[] = [];
 
   /** Starts a program. Throws an AgentError if that does not work. */
   static async start(
@@ -79,12 +82,14 @@ export class AcpConnection {
     return this.noise.take() + this.stderr.take();
   }
 
-  initialize(): Promise<JsonObject> {
-    return this.request('initialize', {
+  async initialize(): Promise<void> {
+    const agent = await this.request('initialize', {
       protocolVersion: PROTOCOL_VERSION,
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
       clientInfo: { name: 'assay', version: '0' },
     });
+    const methods = (listAt(agent, 'authMethods') ?? []).filter(isJsonObject);
+    this.logins = methods.flatMap((method) => textAt(method, 'id') ?? []);
   }
 
   /** Rejects with an AgentError if the program refuses, ends, or does not speak ACP. */
@@ -117,7 +122,7 @@ export class AcpConnection {
     if (code === AUTH_REQUIRED)
       return this.error(
         'config',
-        `is not logged in: log in with the program itself, or set \`auth\`\n${message}${more}`,
+        `is not logged in: log in with the program itself, or set \`auth\`${this.logins.length === 0 ? '' : ` to one of ${this.logins.join(', ')}`}\n${message}${more}`,
       );
     return this.error('agent', `refused ${method}: ${message}${more}`);
   }

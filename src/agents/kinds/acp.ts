@@ -21,7 +21,10 @@ export const acp = defineTargetKind({
         doc: 'The program that speaks ACP over stdin and stdout, as a list: `[gemini, --acp]`.',
         missing: 'missing_command',
       },
-      model: { schema: words, doc: "The model, under the id that the program uses. Default: the program's choice." },
+      model: {
+        schema: words,
+        doc: "The model, under the id that the program uses. Default: the program's choice.",
+      },
       mode: { schema: words, doc: 'The mode of the session, under the id that the program uses.' },
       auth: { schema: words, doc: 'The id of the way to log in, for programs that need `authenticate`.' },
       cwd: {

@@ -19,7 +19,15 @@ import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 import type { FaultAction } from './fault.ts';
-import { DOUBT, EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, UNFINISHED, USAGE, type RecordedToolCall } from './reply.ts';
+import {
+  DOUBT,
+  EVIDENCE_SOURCES,
+  TIMED_CALL,
+  TRACE_GAP,
+  UNFINISHED,
+  USAGE,
+  type RecordedToolCall,
+} from './reply.ts';
 import type { RefusedStatus } from './refused-status.ts';
 
 export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped']);

@@ -118,7 +118,9 @@ export const SUMMARY = named(
     ),
     duration_ms: amount(),
     interrupted: flag(),
-    skill_triggers: optional(about(SKILL_TRIGGERS, 'Of a run with one target; otherwise each target has its own.')),
+    skill_triggers: optional(
+      about(SKILL_TRIGGERS, 'Of a run with one target; otherwise each target has its own.'),
+    ),
     targets: optional(
       list(TARGET_SUMMARY, 'Each target, if the run has several, in the order in which they were named.'),
     ),

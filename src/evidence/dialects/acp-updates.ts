@@ -78,7 +78,10 @@ interface OpenCall {
 }
 
 class Turn {
-  private readonly entries: (Entry | { readonly message: { text: string | undefined; calls: OpenCall[] } })[] = [];
+  private readonly entries: (
+    | Entry
+    | { readonly message: { text: string | undefined; calls: OpenCall[] } }
+  )[] = [];
   private readonly calls = new Map<string, OpenCall>();
 
   add(update: JsonObject, at: At): void {
@@ -159,7 +162,8 @@ export function acpToolName(call: JsonObject): string {
   const title = textAt(objectAt(call, 'first') ?? call, 'title') ?? '';
   const kind = textAt(call, 'kind');
   return (
-    id ?? (/^[\w.-]+$/.test(title) ? title : kind !== undefined && kind !== 'other' ? kind : title || 'unknown')
+    id ??
+    (/^[\w.-]+$/.test(title) ? title : kind !== undefined && kind !== 'other' ? kind : title || 'unknown')
   );
 }
 

@@ -194,7 +194,9 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     ...read.warnings.filter(({ code }) => code !== 'unread_model_api' || readsTools(test, context.grader)),
     unseen === undefined ? undefined : unseenLimits(unseen),
     doubtError(answer.reply),
-    answer.unfinished !== undefined ? undefined : emptyAnswerWarning([...sent.step.assertions, ...test.assertions], reply.output, context.grader),
+    answer.unfinished !== undefined
+      ? undefined
+      : emptyAnswerWarning([...sent.step.assertions, ...test.assertions], reply.output, context.grader),
     memoryWarning(test, { before: transcript.memory, after: reply.memory }, context.grader),
     ...(durationDoubt === undefined ? [] : [durationWarning(durationDoubt)]),
   ];

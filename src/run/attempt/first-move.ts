@@ -19,7 +19,10 @@ export class FirstMove {
 }
 
 /** Why an attempt cannot end there. */
-export function firstMoveObstacle({ agent, target }: Pick<Attempt, 'agent' | 'target'>): AgentError | undefined {
+export function firstMoveObstacle({
+  agent,
+  target,
+}: Pick<Attempt, 'agent' | 'target'>): AgentError | undefined {
   if (agent?.modelCalls !== undefined || agent?.seesFirstCall === true) return undefined;
   return new AgentError(
     'config',

@@ -100,7 +100,11 @@ export class Grader {
     if (kind === undefined)
       return failed(assertion, new Error(`unknown ${assertion.form} \`${assertion.kind}\``));
     const { unfinished } = evidence.reply;
-    if (unfinished !== undefined && kind.nests === undefined && !isReached(kind.reads(assertion.parameters), unfinished))
+    if (
+      unfinished !== undefined &&
+      kind.nests === undefined &&
+      !isReached(kind.reads(assertion.parameters), unfinished)
+    )
       return { error: { kind: 'assertion', message: NOT_REACHED[unfinished] } };
     try {
       if (kind.standsWithMoreCalls !== undefined && hasPartialTrace(evidence))

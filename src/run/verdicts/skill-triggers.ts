@@ -11,7 +11,10 @@ interface Trigger {
 
 /** Which skill was used where which one was expected, over the tests of trigger files. */
 export class TriggerCount {
-  private readonly counts = new Map<string, { readonly expected: Trigger; readonly used: string; count: number }>();
+  private readonly counts = new Map<
+    string,
+    { readonly expected: Trigger; readonly used: string; count: number }
+  >();
   private unmeasured = 0;
 
   add(record: AttemptRecord): void {

@@ -88,7 +88,9 @@ function skillRows({ skill_triggers, targets = [] }: Summary): Row[] {
       : skillLines(triggers).map((line, index): Row => [index === 0 ? label : '', escapeLine(line)]);
   return [
     ...rows('Skills', skill_triggers),
-    ...targets.flatMap(({ target, skill_triggers: own }) => rows(`Skills of ${escapeShortLine(target)}`, own)),
+    ...targets.flatMap(({ target, skill_triggers: own }) =>
+      rows(`Skills of ${escapeShortLine(target)}`, own),
+    ),
   ];
 }
 

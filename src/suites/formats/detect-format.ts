@@ -3,7 +3,9 @@ import { closest, quoteName } from '../../base/schema/did-you-mean.ts';
 import type { SchemaProblem } from '../../base/schema/reader.ts';
 import { CASE_LISTS } from './eval-file.ts';
 
-export type Detected = { readonly format: 'eval' | 'steps' | 'skill' | 'triggers' } | { readonly problem: SchemaProblem };
+export type Detected =
+  | { readonly format: 'eval' | 'steps' | 'skill' | 'triggers' }
+  | { readonly problem: SchemaProblem };
 
 export const SUPPORTED_FORMATS =
   'a suite is a .jsonl dataset, an eval file (a list under `evalcases`, `tests` or `cases`), or a step test (`steps`, or `input` with `assert`; or a list of such tests)';

@@ -207,7 +207,12 @@ function evalStepSchema(kinds: AssertionKinds) {
     if (read === undefined) return undefined;
     const approval = readAnswer(value as JsonObject, read, reader);
     const isAnswer = ['approve', 'deny', 'answer'].some((key) => given(value, key));
-    if (!isAnswer && read.input_messages === undefined && !given(value, 'input') && !given(value, 'input_messages')) {
+    if (
+      !isAnswer &&
+      read.input_messages === undefined &&
+      !given(value, 'input') &&
+      !given(value, 'input_messages')
+    ) {
       reader.error({ code: 'missing_input', message: 'a step needs `input`', at: ['input'] });
     }
     const assertions = chooseChecks(value, read, reader);

@@ -132,7 +132,10 @@ interface ReadingContext {
 }
 
 const READERS: Readonly<
-  Record<'eval' | 'steps' | 'skill' | 'triggers', (value: Json, source: Source, context: ReadingContext) => SuiteReading>
+  Record<
+    'eval' | 'steps' | 'skill' | 'triggers',
+    (value: Json, source: Source, context: ReadingContext) => SuiteReading
+  >
 > = {
   eval: (value, source, { formats, rowFiles }) =>
     readEvalFile(value, source, { schemas: formats.evalFile, rowFiles }),

@@ -54,14 +54,18 @@ export function readAnswer(
     });
   if (authored[key] === false && key !== 'answer')
     reader.error({
-      code: 'wrong_value',
+      code: 'value',
       message: `\`${key}: false\` answers nothing`,
       hint: key === 'approve' ? 'write `deny: "reason"`' : 'write `approve: true`',
       at: [key],
     });
   if (key === 'approve') return approve === true ? { do: 'allow' } : undefined;
   if (key === 'deny')
-    return typeof deny === 'string' ? { do: 'deny', message: deny } : deny === true ? { do: 'deny' } : undefined;
+    return typeof deny === 'string'
+      ? { do: 'deny', message: deny }
+      : deny === true
+        ? { do: 'deny' }
+        : undefined;
   return answer === undefined ? undefined : { do: 'answer', answer };
 }
 

@@ -32,11 +32,14 @@ export function createStepTestSchemas(kinds: AssertionKinds) {
     input: { schema: stepInput, doc: 'The message to the agent.', missing: 'missing_input' },
     ...checkFields(kinds),
   } as const;
-  const fieldsOfStep = object({ ...stepFields, ...ANSWER_FIELDS, input: replacedInput(stepFields.input) }, {
-    what: 'a step',
-    hintFor: hintForStepKey,
-    belongsIn: fieldOfClaim,
-  });
+  const fieldsOfStep = object(
+    { ...stepFields, ...ANSWER_FIELDS, input: replacedInput(stepFields.input) },
+    {
+      what: 'a step',
+      hintFor: hintForStepKey,
+      belongsIn: fieldOfClaim,
+    },
+  );
   const step = {
     ...fieldsOfStep,
     read(value: Json, reader: Reader): Step | undefined {
