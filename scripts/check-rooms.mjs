@@ -323,6 +323,7 @@ const PAGE_CODE = new Set([
   'src/runs/fold/target-grid.ts',
   'src/runs/fold/test-result.ts',
   'src/base/match/diff-sequences.ts',
+  'src/base/model/approval-words.ts',
   'src/base/model/attempt-words.ts',
   'src/base/model/compares-output.ts',
   'src/base/model/comparison-headline.ts',

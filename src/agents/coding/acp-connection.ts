@@ -47,7 +47,7 @@ export class AcpConnection {
 
   private constructor(argv: readonly string[], group: ProcessGroup, events: AcpEvents) {
     this.group = group;
-    this.name = argv[0]!.split('/').at(-1)!;
+    this.name = nameOf(argv);
     this.failure = new Promise((_, reject) => {
       this.fail = reject;
     });
@@ -146,6 +146,13 @@ export class AcpConnection {
     if (ownValue(message, 'method') !== 'session/update') deliver(message);
     else if (isJsonObject(params)) events.onUpdate(params);
   }
+}
+
+/** The program that speaks, not what runs it. */
+function nameOf(argv: readonly string[]): string {
+  const words = argv.map((word) => word.split('/').at(-1)!);
+  const [first = '', second] = words;
+  return (/^(?:node|npx|bunx|uvx|python3?)$/.test(first) ? second : undefined) ?? first;
 }
 
 /** JSON-RPC of ACP. */

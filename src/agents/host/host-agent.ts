@@ -23,7 +23,6 @@ import { isSendAnswer, valueOf } from './host-answers.ts';
 import { HostDecisions, shiftTimes } from './host-decisions.ts';
 import { startHost } from './spare-host.ts';
 import type {
-  ApprovalQuestion,
   DecideQuestion,
   EndAnswer,
   HostFailure,
@@ -290,7 +289,7 @@ class HostSession implements Session {
   readonly decisions = new HostDecisions();
   private readonly hosts: AgentHosts;
   private readonly test: string;
-  private readonly options: OpenOptions;
+  readonly options: OpenOptions;
   private readonly host: AgentHost;
   private isOpen = false;
 
@@ -351,12 +350,6 @@ class HostSession implements Session {
     return answer as unknown as Json;
   }
 
-  async approve({ approval }: ApprovalQuestion): Promise<Json> {
-    const { approve } = this.options;
-    if (approve === undefined) throw new Error('no one answers `approve` here');
-    return (await approve(approval)) as unknown as Json;
-  }
-
   lose(): void {
     this.options.onLost?.();
   }
@@ -399,7 +392,7 @@ async function answerQuestion(session: HostSession | undefined, question: HostQu
   // It was closed, and nobody decides about what its agent does now.
   if (session === undefined) throw new Error('the test of this call has ended');
   if ('modelCall' in question) return session.decide(question);
-  if ('approval' in question) return session.approve(question);
+  if ('approval' in question) return (await session.options.approve!(question.approval)) as unknown as Json;
   if ('piece' in question) return session.decisions.piece(question.piece);
   if ('respond' in question) return session.respond(question);
   session.lose();

@@ -111,7 +111,7 @@ export interface RespondQuestion {
 }
 
 /** Asked when the agent needs a permission. */
-export interface ApprovalQuestion {
+interface ApprovalQuestion {
   readonly session: number;
   readonly approval: ApprovalRequest;
 }

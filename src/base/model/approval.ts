@@ -18,7 +18,7 @@ export type ApprovalAnswer =
   | { readonly do: 'deny'; readonly message?: string | undefined }
   | { readonly do: 'answer'; readonly answer: Json };
 
-export interface ApprovalRule {
+interface ApprovalRule {
   /** The name of the tool; `*` stands for any characters. */
   readonly tool: string;
   readonly do: 'allow' | 'deny' | 'fail';
@@ -34,7 +34,7 @@ export interface Approvals {
 }
 
 /** A request, and what came of it. */
-export const ASKED = named(
+const ASKED = named(
   'approvalAsked',
   closed({
     tool: text(),

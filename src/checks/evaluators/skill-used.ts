@@ -6,7 +6,7 @@ import { list } from '../../base/schema/list.ts';
 import { boolean, number, text } from '../../base/schema/values.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { knownCalls, madeCalls, unknownCalls } from '../made-calls.ts';
-import { loadedSkill, readPath, shellLine } from '../skill-of.ts';
+import { loadedSkill, readPath, shellLine } from '../../base/match/skill-of.ts';
 import { unmeasured } from '../unmeasured.ts';
 
 const skill = text({ nonEmpty: true });

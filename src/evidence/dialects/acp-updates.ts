@@ -33,9 +33,11 @@ function readTurn(items: readonly JsonObject[]): Trace {
     if (update !== undefined) turn.add(update, { index, ms: numberAt(item, 'at_ms') });
   }
   const usage = objectAt(end ?? {}, 'usage');
+  const read = traceOfEntries(turn.toEntries());
   const trace: Trace = {
-    ...traceOfEntries(turn.toEntries()),
-    token_usage: usage === undefined ? undefined : usageOf(usage),
+    ...read,
+    // Some agents report the last model call of a turn alone, and nothing shows which of them do.
+    token_usage: usage === undefined || read.tool_calls?.length !== 0 ? undefined : usageOf(usage),
     cost_usd: numberAt(end ?? {}, 'cost_usd'),
     session_id: textAt(items[0]!, 'sessionId'),
   };
@@ -158,7 +160,7 @@ function toCall({ fields, from, to }: OpenCall): AskedCall {
 export function acpToolName(call: JsonObject): string {
   const own = textAt(call, 'name') ?? nameInMeta(objectAt(call, '_meta'));
   if (own !== undefined) return own;
-  const id = /^([a-z][a-z_]*)[-_]+\d{6,}/i.exec(textAt(call, 'toolCallId') ?? '')?.[1];
+  const id = /^([a-z]\w*?)(?:__\1)?[-_]\d{6,}/i.exec(textAt(call, 'toolCallId') ?? '')?.[1];
   const title = textAt(objectAt(call, 'first') ?? call, 'title') ?? '';
   const kind = textAt(call, 'kind');
   return (

@@ -2,7 +2,7 @@ import { isJsonObject, ownValue } from '../../base/model/json.ts';
 import type { AttemptRecord } from '../../base/model/record.ts';
 import type { SkillShare, SkillTriggers } from '../../base/model/skill-triggers.ts';
 import { wilsonInterval } from '../../base/stats/wilson-interval.ts';
-import { skillOf } from '../../checks/skill-of.ts';
+import { skillOf } from '../../base/match/skill-of.ts';
 
 interface Trigger {
   readonly skill: string;

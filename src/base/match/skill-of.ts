@@ -1,5 +1,5 @@
-import { isJsonObject, ownValue, type Json } from '../base/model/json.ts';
-import type { RecordedToolCall } from '../base/model/reply.ts';
+import { isJsonObject, ownValue, type Json } from '../model/json.ts';
+import type { RecordedToolCall } from '../model/reply.ts';
 
 /** Tools that load a skill by its name. */
 const LOADERS = new Set(['skill', 'activate_skill', 'use_skill', 'load_skill']);
