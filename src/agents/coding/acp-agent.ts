@@ -122,7 +122,7 @@ class AcpSession {
     if (auth !== undefined) await connection.request('authenticate', { methodId: auth });
     const session = await connection.request('session/new', { cwd, mcpServers: [] });
     const id = textAt(session, 'sessionId');
-    if (id === undefined) throw connection.error('contract', 'answered session/new without a `sessionId`');
+    if (id === undefined) throw connection.errorOf('contract', 'answered session/new without a `sessionId`');
     this.sessionId = id;
     if (model !== undefined) await this.choose(session, { category: 'model', value: model });
     if (mode !== undefined) await this.choose(session, { category: 'mode', value: mode });
@@ -143,7 +143,7 @@ class AcpSession {
     } else if (objectAt(session, `${category}s`) !== undefined)
       await this.connection!.request(`session/set_${category}`, { sessionId, [`${category}Id`]: value });
     else
-      throw this.connection!.error(
+      throw this.connection!.errorOf(
         'config',
         `lets no client choose the ${category}: remove \`${category}\`, and set it in the program or its arguments`,
       );
@@ -196,7 +196,7 @@ class AcpSession {
     const id = found === undefined ? undefined : textAt(found, 'optionId');
     if (id !== undefined) return id;
     const names = options.map((each) => textAt(each, 'optionId', 'name')).join(', ');
-    const error = this.connection!.error(
+    const error = this.connection!.errorOf(
       'contract',
       `offers no option for ${answer.do === 'answer' ? JSON.stringify(choice) : `"${answer.do}"`}: its options are ${names || 'none'}`,
     );

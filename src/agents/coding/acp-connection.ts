@@ -66,14 +66,14 @@ export class AcpConnection {
     const lines = new LineReader(OUTPUT_LIMIT_BYTES, {
       onLine: (line) => this.receive(line, { events, deliver }),
       onFlood: () =>
-        this.fail(this.error('limit', `sent a message of more than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB`)),
+        this.fail(this.errorOf('limit', `sent a message of more than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB`)),
     });
     stdout!.on('data', (chunk: Buffer) => lines.add(chunk));
     this.connection = client({ name: 'assay' })
       .onRequest('session/request_permission', ({ params }) => events.onPermission(params as never) as never)
       .connect({ readable, writable });
     void group.ended.then((exit) =>
-      this.fail(this.error('agent', describeExit(exit) ?? 'exited with code 0 before the turn ended')),
+      this.fail(this.errorOf('agent', describeExit(exit) ?? 'exited with code 0 before the turn ended')),
     );
   }
 
@@ -102,14 +102,14 @@ export class AcpConnection {
     }
     if (isJsonObject(answer)) return answer;
     if (answer === null || answer === undefined) return {};
-    throw this.error('contract', `answered ${method} with ${JSON.stringify(answer)}, which is not an object`);
+    throw this.errorOf('contract', `answered ${method} with ${JSON.stringify(answer)}, which is not an object`);
   }
 
   notify(method: string, params: JsonObject): void {
     this.connection.agent.notify(method, params).catch(() => {});
   }
 
-  error(kind: 'agent' | 'contract' | 'limit' | 'config', what: string): AgentError {
+  errorOf(kind: 'agent' | 'contract' | 'limit' | 'config', what: string): AgentError {
     const said = lastLines(this.stderr.text()) || lastLines(this.noise.text());
     const printed = this.takePrinted();
     return new AgentError(kind, `${this.name} ${what}${said === '' ? '' : `:\n${said}`}`, { printed });
@@ -120,11 +120,11 @@ export class AcpConnection {
     const details = isJsonObject(data as Json) ? ownValue(data as JsonObject, 'details') : data;
     const more = typeof details === 'string' && details !== message ? `: ${details}` : '';
     if (code === AUTH_REQUIRED)
-      return this.error(
+      return this.errorOf(
         'config',
         `is not logged in: log in with the program itself, or set \`auth\`${this.logins.length === 0 ? '' : ` to one of ${this.logins.join(', ')}`}\n${message}${more}`,
       );
-    return this.error('agent', `refused ${method}: ${message}${more}`);
+    return this.errorOf('agent', `refused ${method}: ${message}${more}`);
   }
 
   private receive(
@@ -138,7 +138,7 @@ export class AcpConnection {
       if (this.hasAnswered) return this.noise.add(Buffer.from(`${line}\n`));
       const shown = line.length > 200 ? `${line.slice(0, 199)}…` : line;
       return this.fail(
-        this.error('contract', `does not speak ACP: it printed this in place of a message: ${shown}`),
+        this.errorOf('contract', `does not speak ACP: it printed this in place of a message: ${shown}`),
       );
     }
     this.hasAnswered = true;
