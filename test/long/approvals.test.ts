@@ -49,7 +49,7 @@ import { query } from '@anthropic-ai/claude-agent-sdk';
 export async function* agent(prompt, memory, context) {
   const canUseTool = async (tool, input) => {
     const answer = await context.approve({ tool, input });
-    return answer.do === 'allow' ? { behavior: 'allow', updatedInput: input } : { behavior: 'deny', message: 'no' };
+    return answer.do === 'allow' ? { behavior: 'allow', updatedInput: input } : { behavior: 'deny', message: answer.message };
   };
   const messages = (async function* () {
     yield { type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null, session_id: '' };
@@ -108,20 +108,38 @@ test.each([
 
 test('the permission callback of the Claude Agent SDK asks', async () => {
   const modules = join(await installGroup('claude'), 'node_modules');
-  const { records, printed } = await runSuite({
-    files: {
-      'agent.mjs': CLAUDE,
-      'rules.test.json': JSON.stringify({
-        id: 'rules',
-        input: 'How many lines are in a.txt?',
-        approvals: { default: 'allow' },
-        assert: { 'output.includes': '3 lines', 'tools_used.includes': ['Bash'] },
-      }),
-      'a.txt': '1\n2\n3\n',
-    },
-    args: ['.', '--agent', './agent.mjs', '--timeout', '5m'],
-    url: server.url,
-    modules,
+  // Claude Code does not ask about commands that only read.
+  const command = { command: 'touch made.txt', description: 'Make it' };
+  const model = await startModelServer(({ body, text }) => {
+    if ((body.tools ?? []).length === 0) return { text: 'A title' };
+    if (text.includes('"tool_result"')) return { text: text.includes('not today') ? 'Refused.' : 'Made.' };
+    return { toolCalls: [{ name: 'Bash', args: JSON.stringify(command) }] };
   });
-  expect(records[0]!.verdict, printed).toBe('passed');
+  try {
+    const { records, printed } = await runSuite({
+      files: {
+        'agent.mjs': CLAUDE,
+        'steps.test.json': JSON.stringify({
+          id: 'steps',
+          steps: [
+            { input: 'Make it.', assert: { approvals_asked: ['Bash'] } },
+            { approve: true, assert: { 'output.equals': 'Made.', 'tools_used.includes': ['Bash'] } },
+          ],
+        }),
+        'rules.test.json': JSON.stringify({
+          id: 'rules',
+          input: 'Make it.',
+          approvals: { rules: [{ tool: 'B*', do: 'deny', message: 'not today' }] },
+          assert: { 'output.equals': 'Refused.', approvals_asked: ['Bash'] },
+        }),
+      },
+      args: ['.', '--agent', './agent.mjs', '--timeout', '5m'],
+      url: model.url,
+      modules,
+    });
+    const outcomes = Object.fromEntries(records.map(({ test: id, verdict }) => [id, verdict]));
+    expect(outcomes, printed).toEqual({ steps: 'passed', rules: 'passed' });
+  } finally {
+    await model.close();
+  }
 }, 300_000);
