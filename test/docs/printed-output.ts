@@ -4,6 +4,8 @@ export function withoutNoise(text: string): string {
     .replaceAll(/\d+(?:\.\d+)? m?s\b/g, '<time>')
     .replaceAll(/<time> \([+-]\d+%\)/g, '<time>')
     .replaceAll(/\d{8}T\d{6}-\d{3}-[\da-f]{8}/g, '<run>')
+    // The slowest attempts, if the machine is busy.
+    .replaceAll(/^Slow .*<time>.*\n?/gm, '')
     .replaceAll(/ +$/gm, '')
     .trim();
 }
