@@ -30,7 +30,9 @@ describe('assay baseline update', () => {
     await project.run({ b: 'PFP', c: 'EEE' }, ['--repeats', '3', '--workers', '3']);
     const { stdout, exitCode } = await project.cli('baseline', 'update');
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^assay-baseline\.json: 3 tests: 3 new \(run \S+\)\n1 failed in this run: later runs may fail them too\n1 could not be measured/);
+    expect(stdout).toMatch(
+      /^assay-baseline\.json: 3 tests: 3 new \(run \S+\)\n1 failed in this run: later runs may fail them too\n1 could not be measured/,
+    );
     const text = textOf(project);
     const baseline = JSON.parse(text) as Baseline;
     expect(new Ajv({ strict: false }).validate(schema, baseline)).toBe(true);

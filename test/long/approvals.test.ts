@@ -74,37 +74,45 @@ const STEPS = (tool: string, output: RegExp) => ({
 test.each([
   ['OpenAI Agents', 'sdk', OPENAI, 'delete_account', /deleted/],
   ['LangGraph', 'sdk', LANGGRAPH, 'interrupt', /Deleted/],
-] as const)('%s: rules, steps, and a request that nobody answers', async (_, group, agent, tool, output) => {
-  const modules = join(await installGroup(group), 'node_modules');
-  const run = (env: Readonly<Record<string, string>> = {}) =>
-    runSuite({
-      files: {
-        'agent.mjs': agent,
-        'steps.test.json': JSON.stringify({ id: 'steps', ...STEPS(tool, output) }),
-        'rules.test.json': JSON.stringify({
-          id: 'rules',
-          input: 'Please delete my account.',
-          approvals: { rules: [{ tool, do: 'allow' }] },
-          assert: { approvals_asked: [tool], 'output.matches': output.source },
-        }),
-        'nobody.test.json': JSON.stringify({
-          id: 'nobody',
-          input: 'Please delete my account.',
-          assert: { 'output.not_includes': 'zzz' },
-        }),
-      },
-      args: ['.', '--agent', './agent.mjs'],
-      url: server.url,
-      modules,
-      env,
+] as const)(
+  '%s: rules, steps, and a request that nobody answers',
+  async (_, group, agent, tool, output) => {
+    const modules = join(await installGroup(group), 'node_modules');
+    const run = (env: Readonly<Record<string, string>> = {}) =>
+      runSuite({
+        files: {
+          'agent.mjs': agent,
+          'steps.test.json': JSON.stringify({ id: 'steps', ...STEPS(tool, output) }),
+          'rules.test.json': JSON.stringify({
+            id: 'rules',
+            input: 'Please delete my account.',
+            approvals: { rules: [{ tool, do: 'allow' }] },
+            assert: { approvals_asked: [tool], 'output.matches': output.source },
+          }),
+          'nobody.test.json': JSON.stringify({
+            id: 'nobody',
+            input: 'Please delete my account.',
+            assert: { 'output.not_includes': 'zzz' },
+          }),
+        },
+        args: ['.', '--agent', './agent.mjs'],
+        url: server.url,
+        modules,
+        env,
+      });
+    const { records, printed } = await run();
+    const outcomes = Object.fromEntries(
+      records.map(({ test: id, verdict, error }) => [id, error?.kind ?? verdict]),
+    );
+    expect(outcomes, printed).toEqual({ steps: 'passed', rules: 'passed', nobody: 'approval' });
+    // A function that does not ask, and returns what waits.
+    const unasked = await run({ NOBODY: '1' });
+    expect(unasked.records.find(({ test: id }) => id === 'nobody')!.error).toMatchObject({
+      kind: 'approval',
     });
-  const { records, printed } = await run();
-  const outcomes = Object.fromEntries(records.map(({ test: id, verdict, error }) => [id, error?.kind ?? verdict]));
-  expect(outcomes, printed).toEqual({ steps: 'passed', rules: 'passed', nobody: 'approval' });
-  // A function that does not ask, and returns what waits.
-  const unasked = await run({ NOBODY: '1' });
-  expect(unasked.records.find(({ test: id }) => id === 'nobody')!.error).toMatchObject({ kind: 'approval' });
-}, 300_000);
+  },
+  300_000,
+);
 
 test('the permission callback of the Claude Agent SDK asks', async () => {
   const modules = join(await installGroup('claude'), 'node_modules');

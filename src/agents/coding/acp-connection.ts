@@ -66,7 +66,9 @@ export class AcpConnection {
     const lines = new LineReader(OUTPUT_LIMIT_BYTES, {
       onLine: (line) => this.receive(line, { events, deliver }),
       onFlood: () =>
-        this.fail(this.errorOf('limit', `sent a message of more than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB`)),
+        this.fail(
+          this.errorOf('limit', `sent a message of more than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB`),
+        ),
     });
     stdout!.on('data', (chunk: Buffer) => lines.add(chunk));
     this.connection = client({ name: 'assay' })
@@ -102,7 +104,10 @@ export class AcpConnection {
     }
     if (isJsonObject(answer)) return answer;
     if (answer === null || answer === undefined) return {};
-    throw this.errorOf('contract', `answered ${method} with ${JSON.stringify(answer)}, which is not an object`);
+    throw this.errorOf(
+      'contract',
+      `answered ${method} with ${JSON.stringify(answer)}, which is not an object`,
+    );
   }
 
   notify(method: string, params: JsonObject): void {
