@@ -109,7 +109,10 @@ export class WatchedProject {
         const named = this.shown
           .slice(from)
           .matchAll(/0-unused-(\d+)-\S+(?: and \d+ more files?)? changed · nothing to run/g);
-        if ([...named].some(([, start]) => Number(start) === from)) return;
+        if ([...named].some(([, start]) => Number(start) === from)) {
+          this.seen = this.shown.length;
+          return;
+        }
         await sleep(20);
       }
     }

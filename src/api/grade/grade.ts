@@ -12,6 +12,7 @@ import { severalTargets } from '../../base/model/several-targets.ts';
 import { ComparedFold } from '../../runs/compare/run-side.ts';
 import { openSuites } from '../../suites/load/open-suites.ts';
 import { hasErrors, type Finding } from '../../base/model/finding.ts';
+import { withoutTexts } from '../../base/model/sent-texts.ts';
 import type { Summary } from '../../base/model/summary.ts';
 import { runTests } from '../../run/run-tests.ts';
 import { Tally } from '../../run/verdicts/tally.ts';
@@ -149,7 +150,7 @@ async function gradeWith(
       onResult(record) {
         tally.add(record, repeats);
         judgedAgain.addRecord(record);
-        emit('onResult', redactor.value(record));
+        emit('onResult', withoutTexts(redactor.value(record)));
       },
       onFinding: find,
       caughtUp: () => emit.caughtUp(),
