@@ -122,7 +122,7 @@ tests:
         'table.csv:1:1 error this is a CSV file, not a suite of Assay (foreign_format)',
       ]);
       expect(lines).toContain('  hint: convert it: assay convert table.csv --to eval -o table.eval.yaml');
-      expect(lines.filter((line) => / error /.test(line))).toHaveLength(10);
+      expect(lines.filter((line) => / error /.test(line))).toHaveLength(9);
     },
   );
 
