@@ -61,6 +61,7 @@ export const SECTIONS = [
       },
       'frameworks/mcp',
       'evidence',
+      'telemetry',
       'recognised-replies',
       'configuration',
       'env-and-secrets',

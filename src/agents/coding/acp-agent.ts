@@ -4,7 +4,14 @@ import { isJsonObject, ownValue, type JsonObject } from '../../base/model/json.t
 import { monotonicMs, startTimer, stopTimer } from '../../base/system/system-time.ts';
 import { acpToolName } from '../../evidence/dialects/acp-updates.ts';
 import { listAt, numberAt, objectAt, textAt, valueAt } from '../../evidence/foreign-fields.ts';
-import { AgentError, type Agent, type OpenOptions, type RawReply, type Session } from '../contract.ts';
+import {
+  AgentError,
+  passesCalls,
+  type Agent,
+  type OpenOptions,
+  type RawReply,
+  type Session,
+} from '../contract.ts';
 import { ModelCallWatch, type RunProgram } from '../model-call-watch.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { AcpConnection } from './acp-connection.ts';
@@ -24,7 +31,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
   return {
     name,
     workers,
-    modelCalls: observe ? 'observed' : undefined,
+    modelCalls: passesCalls(observe) ? 'observed' : undefined,
     asksApproval: true,
     seesFirstCall: true,
     async open(_test, opening) {

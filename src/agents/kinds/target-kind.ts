@@ -17,7 +17,7 @@ export interface AnyTarget {
   readonly depends_on?: readonly string[];
   readonly limits?: AttemptLimits;
   readonly approvals?: Approvals;
-  readonly observe?: boolean | ObserveSettings;
+  readonly observe?: boolean | 'otel' | ObserveSettings;
   readonly with?: JsonObject;
 }
 
