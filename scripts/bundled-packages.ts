@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BUNDLED = [
+  '@agentclientprotocol/sdk',
   '@ai-sdk/anthropic',
   '@ai-sdk/azure',
   '@ai-sdk/google',

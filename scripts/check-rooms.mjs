@@ -321,6 +321,7 @@ for (const [room, doors] of Object.entries(DOORS))
 const PAGE_CODE = new Set([
   'src/runs/fold/target-grid.ts',
   'src/base/match/diff-sequences.ts',
+  'src/base/model/approval-words.ts',
   'src/base/model/attempt-words.ts',
   'src/base/model/compares-output.ts',
   'src/base/model/comparison-headline.ts',

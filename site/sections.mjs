@@ -22,6 +22,8 @@ export const SECTIONS = [
       'code-judges',
       'custom-evaluators',
       'faults',
+      'approvals',
+      'test-a-skill',
       'writing-good-evals',
     ],
   },

@@ -19,6 +19,8 @@ const ERROR_KINDS: Readonly<Record<ErrorKind, string>> = {
   cassette: 'A model call is not in the [cassette](../cassettes.md) of the test.',
   fault: 'A [fault](../faults.md) of the test did not happen.',
   workspace: 'The [workspace](../test-a-coding-agent.md) could not be prepared.',
+  approval:
+    'The agent asked for a [permission](../approvals.md) that no one answered, or that the test refuses.',
 };
 
 const EXIT_CODES: Rows = {

@@ -1,6 +1,7 @@
 import type { TelemetrySettings } from '../evidence/otel/telemetry-path.ts';
 import type { OfflineRules } from '../evidence/observe/block-connections.ts';
 import type { ObservationOptions } from '../evidence/observe/observation.ts';
+import type { ApprovalAnswer, ApprovalRequest, Approvals } from '../base/model/approval.ts';
 import type { AttemptLimits } from '../base/model/limits.ts';
 import type { Json, JsonObject } from '../base/model/json.ts';
 import type { AgentRequest } from '../base/model/reply.ts';
@@ -30,6 +31,12 @@ export interface Agent {
   readonly settings?: JsonObject | undefined;
   /** What one attempt of it may use at most. */
   readonly limits?: AttemptLimits | undefined;
+  /** What answers its requests for permission, where a test does not say. */
+  readonly approvals?: Approvals | undefined;
+  /** It asks `approve` of its sessions: what it did not ask there, it asked nobody. Undefined: nobody sees what it asks. */
+  readonly asksApproval?: boolean | undefined;
+  /** It keeps `stopAfterFirstCall` by itself. */
+  readonly seesFirstCall?: boolean | undefined;
   /** What a model costs, for replies that tell their tokens and not their cost. */
   readonly costOf?: CostOf | undefined;
   /** `own`: Assay makes its model calls itself. `observed`: they pass through Assay. Undefined: nobody sees them. */
@@ -74,6 +81,10 @@ export interface OpenOptions extends ObservationOptions {
   readonly workspace?: AgentWorkspace | undefined;
   /** Called when it no longer waits for other sessions of the same agent. */
   onTurn?(): void;
+  /** Asked when the agent needs a permission. It may take until a later step, or never answer. */
+  approve?(asked: ApprovalRequest): Promise<ApprovalAnswer>;
+  /** The step is over at the first tool call that the agent wants to make. */
+  readonly stopAfterFirstCall?: boolean | undefined;
   /** What the model got as the result of a tool call, where somebody changed it. The calls of the session count from 0 on. */
   changedOutput?(index: number): Json | undefined;
 }

@@ -25,6 +25,7 @@ const COMPUTED = [
   'finishReason',
   'finalOutput',
   'newItems',
+  'interruptions',
   'history',
   'rawResponses',
   'messages',

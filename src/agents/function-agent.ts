@@ -11,6 +11,7 @@ import {
 import { frameworkHint } from '../evidence/reply/known-framework.ts';
 import { hasAnswer } from '../evidence/reply/no-answer.ts';
 import { isRecognised } from '../evidence/recognise.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../base/model/approval.ts';
 import { quoteName } from '../base/schema/did-you-mean.ts';
 import { isJsonObject, type Json, type JsonObject } from '../base/model/json.ts';
 import type { AgentRequest } from '../base/model/reply.ts';
@@ -35,7 +36,11 @@ import { monotonicMs } from '../base/system/system-time.ts';
 import { stoppedError } from './stopped-error.ts';
 
 /** The rest of the request, and a signal that aborts when the step's time is over. */
-export type AgentContext = Omit<AgentRequest, 'input' | 'memory'> & { readonly signal: AbortSignal };
+export type AgentContext = Omit<AgentRequest, 'input' | 'memory'> & {
+  readonly signal: AbortSignal;
+  /** Asks for a permission, or for any other answer, and waits for it: `approvals` of the test decide, or its next step. */
+  approve(asked: ApprovalRequest): Promise<ApprovalAnswer>;
+};
 
 /** An agent as a function: it returns a reply or a text, or a promise of one. */
 export type AgentFunction = (input: string, memory: JsonObject, context: AgentContext) => unknown;
@@ -65,13 +70,14 @@ export function createFunctionAgent(
     workers: workers ?? 1,
     modelCalls: observe ? 'observed' : undefined,
     isFunction: true,
+    asksApproval: true,
     ...(isSilent && { waitedMs: () => waits.totalMs }),
     open({ file }, options) {
       const watched = observe ? (options ?? {}) : undefined;
       const found = functionFor?.(file) ?? run;
       return found instanceof Promise
-        ? found.then((loaded) => new FunctionSession(loaded, waits, watched))
-        : new FunctionSession(found, waits, watched);
+        ? found.then((loaded) => new FunctionSession(loaded, { waits, watched, options }))
+        : new FunctionSession(found, { waits, watched, options });
     },
     close() {
       release();
@@ -92,22 +98,30 @@ class Waits {
   }
 }
 
+interface SessionOptions {
+  readonly waits: Waits;
+  readonly watched: OpenOptions | undefined;
+  readonly options: OpenOptions | undefined;
+}
+
 class FunctionSession implements Session {
+  private readonly options: OpenOptions | undefined;
   private readonly run: AgentFunction;
   private readonly waits: Waits;
   /** Undefined: nobody watches. */
   private readonly observation: Observation | undefined;
 
-  constructor(run: AgentFunction, waits: Waits, watched: OpenOptions | undefined) {
+  constructor(run: AgentFunction, { waits, watched, options }: SessionOptions) {
     this.run = run;
     this.waits = waits;
+    this.options = options;
     this.observation = watched === undefined ? undefined : new Observation(watched, stepNow);
     if (this.observation !== undefined) beginAttempt(this.observation);
   }
 
   send(request: AgentRequest, signal: AbortSignal): NowOrLater<RawReply> {
-    const { run, waits, observation } = this;
-    return callOnce(run, request, { signal, waits, scope: observation?.begin(request.step) });
+    const { run, waits, observation, options } = this;
+    return callOnce(run, request, { signal, waits, scope: observation?.begin(request.step), options });
   }
 
   close(): void {
@@ -120,6 +134,7 @@ interface CallOptions {
   readonly waits: Waits;
   /** Undefined: nobody watches. */
   readonly scope: StepScope | undefined;
+  readonly options: OpenOptions | undefined;
 }
 
 /** A function that returns its reply is answered for at once: tests of such agents run by the hundred thousand. */
@@ -148,6 +163,7 @@ function callOnce(run: AgentFunction, request: AgentRequest, options: CallOption
       get signal() {
         return call.signal;
       },
+      approve: (asked: ApprovalRequest) => askApproval(asked, options.options),
     };
     const own = plainJson(memory) as JsonObject;
     result = callInContext(scope, { run, input, memory: own, context });
@@ -161,6 +177,15 @@ function callOnce(run: AgentFunction, request: AgentRequest, options: CallOption
   }
   suspendCall();
   return settle(isPromise(result) ? result : Promise.resolve(result), call, options);
+}
+
+function askApproval(asked: unknown, options: OpenOptions | undefined): Promise<ApprovalAnswer> {
+  const question = plainJson(asked);
+  if (!isJsonObject(question) || typeof question['tool'] !== 'string')
+    return Promise.reject(new TypeError('`approve` needs an object with `tool`, the name of a tool'));
+  if (options?.approve === undefined)
+    return Promise.reject(new Error('no one answers `approve` here: the agent is not part of a test'));
+  return options.approve(question as unknown as ApprovalRequest);
 }
 
 // Both hold on to what they are given: inside of `callOnce` they would make every call of a fast agent twice as long.

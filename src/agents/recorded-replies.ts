@@ -52,6 +52,8 @@ function otherSources({
   usage_complete,
   time_to_first_token_ms,
   timeline,
+  approvals_asked,
+  unfinished,
 }: StepRecord): Partial<Reply> {
   return {
     trace_gap,
@@ -65,6 +67,8 @@ function otherSources({
     usage_complete,
     time_to_first_token_ms,
     timeline,
+    approvals_asked,
+    unfinished,
   };
 }
 

@@ -3,6 +3,7 @@ import type { EvaluatorKind } from './contract/evaluator-kind.ts';
 import { evaluatorList } from './contract/evaluator-list.ts';
 import { EvaluatorNames } from './contract/evaluator-names.ts';
 import { agentvSpellings } from './agentv/spellings.ts';
+import { approvalsAsked, approvalsAskedExcludes, approvalsAskedIncludes } from './claims/approvals-asked.ts';
 import { expected } from './claims/expected.ts';
 import { memoryPath } from './claims/memory-path.ts';
 import { outputEquals } from './claims/output-equals.ts';
@@ -119,6 +120,9 @@ export function createAssertionKinds({
       toolsUsed,
       toolsUsedIncludes,
       toolsUsedExcludes,
+      approvalsAsked,
+      approvalsAskedIncludes,
+      approvalsAskedExcludes,
       toolsUsedInOrder,
       memoryPath,
     ],

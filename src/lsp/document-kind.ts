@@ -69,5 +69,7 @@ function readFormat(path: string, text: string): DocumentKind | undefined {
   const document = parseDocument(path, text, 'core');
   if (!('source' in document)) return undefined;
   const detected = detectFormat(document.value);
-  return 'format' in detected && detected.format !== 'skill' ? detected.format : undefined;
+  return 'format' in detected && detected.format !== 'skill' && detected.format !== 'triggers'
+    ? detected.format
+    : undefined;
 }

@@ -122,6 +122,17 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
   codex: { ...CODING, cannot: [...CODING.cannot!, 'long text'] },
   'gemini-cli': { ...CODING, cannot: [...CODING.cannot!, 'long text'] },
   opencode: { ...CODING, cannot: [...CODING.cannot!, 'long text'] },
+  acp: {
+    ...CODING,
+    can: ['print', 'grandchild', 'stubborn'],
+    cannot: ['memory', 'number'],
+    errors: {
+      crash: { kind: 'agent', message: /^agent exited with code 1:\nTraceback[^]*ValueError: boom$/ },
+      exit: { kind: 'agent', message: /^agent exited with code 3:\nfirst\nlast words$/ },
+      kill: { kind: 'agent', message: /^agent was killed by SIGKILL$/ },
+      flood: { kind: 'limit', message: /more than 10 MB/ },
+    },
+  },
   mock: { cannot: ['input', 'memory', 'tools', 'number'] },
 };
 

@@ -107,6 +107,16 @@ prompt = sys.argv[sys.argv.index("--prompt") + 1] if "--prompt" in sys.argv else
 form = {"-p": "claude", "exec": "codex", "--output-format": "gemini", "run": "opencode"}.get("".join(sys.argv[1:2]))
 if form is not None:
     prompt = sys.stdin.buffer.read().decode()
+if "--acp" in sys.argv:
+    import json
+    form = "acp"
+    while prompt is None:
+        message = json.loads(sys.stdin.buffer.readline() or sys.exit(0))
+        if message["method"] == "session/prompt":
+            prompt = message["params"]["prompt"][0]["text"]
+        elif "id" in message:
+            result = {"initialize": {"protocolVersion": 1}, "session/new": {"sessionId": "s1"}}[message["method"]]
+            print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
 if "--output" in sys.argv:
     sys.stdout = open(sys.argv[sys.argv.index("--output") + 1], "w")
 head = os.read(0, 40) if prompt is None else b""
@@ -176,6 +186,12 @@ def events(text):
             {"type": "message", "role": "assistant", "content": text, "delta": True},
             {"type": "result", "status": "success", "stats": {}},
         ]
+    if form == "acp":
+        said = {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": text}}
+        call = {"sessionUpdate": "tool_call", "toolCallId": "c1", "title": "echo_tool", "status": "completed"}
+        updates = [{"method": "session/update", "params": {"sessionId": "s1", "update": each}} for each in (call, said)]
+        end = {"id": message["id"], "result": {"stopReason": "end_turn"}}
+        return [{"jsonrpc": "2.0", **each} for each in (*updates, end)]
     parts = [
         ("step_start", {"type": "step-start"}),
         ("tool_use", {"type": "tool", "tool": "echo_tool", "callID": "c1", "state": {"status": "completed", "input": {}}}),
@@ -186,6 +202,10 @@ def events(text):
 
 lines = [reply] if form is None else events(reply["output"])
 sys.stdout.write("".join(json.dumps(line) + "\n" for line in lines))
+if form == "acp":
+    # For the next prompt.
+    sys.stdout.flush()
+    os.execv(__file__, sys.argv)
 `;
 
 const PYTHON_FILE = String.raw`

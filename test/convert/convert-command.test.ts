@@ -100,8 +100,6 @@ tests:
     "it's promptfoo.eval.yaml": PROMPTFOO,
     '-dash.yaml': PROMPTFOO,
     'a.evalset.json': '{"eval_set_id":"a","eval_cases":[]}',
-    // The evals themselves are read without a conversion.
-    'triggers.json': '[{"query":"Hi","should_trigger":true}]',
     'a.test.json': '[{"query":"Hi","reference":"Hello"}]',
     'samples.jsonl': '{"input":"q","ideal":"a"}\n{"input":"q","ideal":"b"}\n',
     'examples.jsonl': '{"inputs":{"a":"1"},"outputs":{"b":"2"}}\n',
@@ -128,10 +126,9 @@ tests:
         'promptfooconfig.yaml:1:1 error this is a promptfoo config, not a suite of Assay (foreign_format)',
         "samples.jsonl:1:1 error this is a file of OpenAI's evals, not a suite of Assay (foreign_format)",
         'table.csv:1:1 error this is a CSV file, not a suite of Assay (foreign_format)',
-        "triggers.json:1:1 error this is an agent skill's evals.json, not a suite of Assay (foreign_format)",
       ]);
       expect(lines).toContain('  hint: convert it: assay convert table.csv --to eval -o table.eval.yaml');
-      expect(lines.filter((line) => / error /.test(line))).toHaveLength(10);
+      expect(lines.filter((line) => / error /.test(line))).toHaveLength(9);
     },
   );
 

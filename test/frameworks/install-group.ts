@@ -14,6 +14,7 @@ export type Group =
   | 'codex'
   | 'gemini-cli'
   | 'opencode'
+  | 'acp'
   | 'vitest3'
   | 'typescript5'
   | 'otel'

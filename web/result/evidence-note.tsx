@@ -1,11 +1,19 @@
 import { describeOtherCalls } from '../../src/base/model/other-calls-words.ts';
+import { approvalWords } from '../../src/base/model/approval-words.ts';
 import type { StepRecord } from '../../src/base/model/record.ts';
 import { plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
 /** Where the evidence of a step came from, where it is not all from the agent's own report, and what that report left out. */
 export function EvidenceNote({ step }: { readonly step: StepRecord }) {
-  const { models = [], model_calls, unreported_calls = [], usage_complete, other_calls = [] } = step;
+  const {
+    models = [],
+    model_calls,
+    unreported_calls = [],
+    usage_complete,
+    other_calls = [],
+    approvals_asked = [],
+  } = step;
   const sources = describeSources(step);
   const facts = [
     ...(sources === '' ? [] : [`Evidence: ${sources}`]),
@@ -21,6 +29,11 @@ export function EvidenceNote({ step }: { readonly step: StepRecord }) {
           <Text value={facts.join(' · ')} />
         </p>
       )}
+      {approvals_asked.map((asked, index) => (
+        <p key={index} class="dim evidence">
+          Permission: <Text value={approvalWords(asked)} />
+        </p>
+      ))}
       {unreported_calls.length > 0 && (
         <p class="dim evidence">
           Not reported by the agent: <Text value={unreported_calls.map(({ tool }) => tool).join(', ')} />

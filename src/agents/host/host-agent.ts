@@ -53,6 +53,7 @@ export async function createHostAgent(file: string, options: HostAgentOptions): 
     workers,
     modelCalls: options.observe === false ? undefined : 'observed',
     isFunction: true,
+    asksApproval: true,
     ...(isSilent && { waitedMs: () => hosts.waitedMs }),
     ...(options.seesInputs === true && { inputs: () => hosts.inputs.seen() }),
     open: (test, opening) => HostSession.open(hosts, `${test.file}::${test.id}`, opening),
@@ -316,7 +317,7 @@ class HostSession implements Session {
   readonly decisions = new HostDecisions();
   private readonly hosts: AgentHosts;
   private readonly test: string;
-  private readonly options: OpenOptions;
+  readonly options: OpenOptions;
   private readonly host: AgentHost;
   private isOpen = false;
 
@@ -426,6 +427,7 @@ async function answerQuestion(session: HostSession | undefined, question: HostQu
   // It was closed, and nobody decides about what its agent does now.
   if (session === undefined) throw new Error('the test of this call has ended');
   if ('modelCall' in question) return session.decide(question);
+  if ('approval' in question) return (await session.options.approve!(question.approval)) as unknown as Json;
   if ('piece' in question) return session.decisions.piece(question.piece);
   if ('respond' in question) return session.respond(question);
   session.lose();

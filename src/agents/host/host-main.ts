@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { blockConnections } from '../../evidence/observe/block-connections.ts';
 import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
 import type { CallDecision, ModelAnswer, WatchedCall } from '../../evidence/observe/before-call.ts';
+import type { ApprovalAnswer } from '../../base/model/approval.ts';
 import type { JsonObject } from '../../base/model/json.ts';
 import { endCommand } from '../../base/system/command-end.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
@@ -172,6 +173,7 @@ async function open(
     takesAllRequests,
     isOffline,
     harmless: new Set(harmless),
+    approve: async (approval) => (await link.ask({ session: id, approval })) as unknown as ApprovalAnswer,
     onLost: () => void link.ask({ session: id, isLost: true }).catch(() => {}),
     ...(isDecided && {
       beforeCall: async (modelCall, before) => {

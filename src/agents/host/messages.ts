@@ -1,6 +1,7 @@
 import type { Exchange } from '../../evidence/exchange.ts';
 import type { CallDecision, ModelAnswer, ModelCall } from '../../evidence/observe/before-call.ts';
 import type { SeenCalls } from '../../evidence/observe/observation.ts';
+import type { ApprovalRequest } from '../../base/model/approval.ts';
 import type { AgentErrorDetails } from '../contract.ts';
 import type { AgentRequest } from '../../base/model/reply.ts';
 import type { Json, JsonObject } from '../../base/model/json.ts';
@@ -113,13 +114,19 @@ export interface RespondQuestion {
   readonly whole: Exchange;
 }
 
+/** Asked when the agent needs a permission. */
+interface ApprovalQuestion {
+  readonly session: number;
+  readonly approval: ApprovalRequest;
+}
+
 /** A call of the session was lost. */
 interface LostQuestion {
   readonly session: number;
   readonly isLost: true;
 }
 
-export type HostQuestion = DecideQuestion | RespondQuestion | PieceQuestion | LostQuestion;
+export type HostQuestion = DecideQuestion | RespondQuestion | PieceQuestion | ApprovalQuestion | LostQuestion;
 
 /** A decision as data. */
 export type DecisionData =

@@ -63,7 +63,7 @@ const FIELDS = {
 } as const;
 
 /** Instructions, skills and settings that coding agents look for in their folder, and above it. */
-const INSTRUCTIONS = [
+export const INSTRUCTIONS = [
   'AGENTS.md',
   'AGENTS.override.md',
   'CLAUDE.md',

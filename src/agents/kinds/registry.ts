@@ -1,3 +1,4 @@
+import { acp } from './acp.ts';
 import { address } from './address.ts';
 import { chat } from './chat.ts';
 import { claudeCode, codex, geminiCli, opencode } from './coding-agent.ts';
@@ -18,6 +19,7 @@ const KINDS = [
   codex,
   geminiCli,
   opencode,
+  acp,
   pythonFile,
   commandLine,
   address,

@@ -1,5 +1,6 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import { providerNamed } from '../llm/provider-names.ts';
+import { APPROVALS_FIELD } from '../../base/schema/approvals-schema.ts';
 import { duration } from '../../base/schema/duration.ts';
 import { LIMITS_FIELD } from '../../base/schema/limits-schema.ts';
 import { list } from '../../base/schema/list.ts';
@@ -47,6 +48,7 @@ export const COMMON = {
   name: { schema: words, doc: 'The name suites use.', missing: 'missing_name' },
   workers: { schema: number({ min: 1, integer: true }), doc: 'How many tests run at once.' },
   limits: LIMITS_FIELD,
+  approvals: APPROVALS_FIELD,
   variants: {
     schema: variantsSchema,
     doc: 'Ways to run it with other settings. Each is a separate target named `target/variant`.',

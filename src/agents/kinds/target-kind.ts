@@ -1,4 +1,5 @@
 import type { JsonObject, Json } from '../../base/model/json.ts';
+import type { Approvals } from '../../base/model/approval.ts';
 import type { ObserveSettings } from '../../base/schema/observe-schema.ts';
 import type { AttemptLimits } from '../../base/model/limits.ts';
 import type { UnsetOption } from '../llm/unset-options.ts';
@@ -15,6 +16,7 @@ export interface AnyTarget {
   readonly judge_target?: string;
   readonly depends_on?: readonly string[];
   readonly limits?: AttemptLimits;
+  readonly approvals?: Approvals;
   readonly observe?: boolean | 'otel' | ObserveSettings;
   readonly with?: JsonObject;
 }

@@ -13,6 +13,7 @@ import {
   text,
   type TypeOf,
 } from './described.ts';
+import { APPROVALS_ASKED } from './approval.ts';
 import { FINDING } from './finding.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
@@ -20,7 +21,15 @@ import type { PassAtLeast } from './pass-at-least.ts';
 import { JUDGE_PROMPT } from './sent-request.ts';
 import type { FaultAction } from './fault.ts';
 import { OTHER_CALLS } from './other-calls.ts';
-import { DOUBT, EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
+import {
+  DOUBT,
+  EVIDENCE_SOURCES,
+  TIMED_CALL,
+  TRACE_GAP,
+  UNFINISHED,
+  USAGE,
+  type RecordedToolCall,
+} from './reply.ts';
 import type { RefusedStatus } from './refused-status.ts';
 import { WORKSPACE } from './workspace.ts';
 
@@ -32,7 +41,7 @@ export type Verdict = TypeOf<typeof VERDICT>;
  * (`timeout`), printed or returned too much (`limit`), could not be reached (`infrastructure`), or its target
  * cannot be used (`config`); a `judge` failed; an `assertion` could not be evaluated; the recorded replies answer
  * another question (`outdated`); a model call is not in its `cassette`; a `fault` of the test did not happen; the
- * `workspace` could not be prepared, or its policy cannot be enforced.
+ * `workspace` could not be prepared, or its policy cannot be enforced; the agent asked for an `approval` that nobody gave.
  */
 const ERROR_KIND = oneOf([
   'agent',
@@ -47,6 +56,7 @@ const ERROR_KIND = oneOf([
   'cassette',
   'fault',
   'workspace',
+  'approval',
 ]);
 export type ErrorKind = TypeOf<typeof ERROR_KIND>;
 
@@ -136,6 +146,8 @@ const STEP = named(
     harmless: optional(
       list(text(), 'Programs and hosts that the agent used, and that the config declares harmless.'),
     ),
+    approvals_asked: optional(APPROVALS_ASKED),
+    unfinished: optional(UNFINISHED),
     doubts: optional(list(DOUBT, 'What the agent reports and what was observed contradict each other.')),
     evidence: optional(about(EVIDENCE_SOURCES, 'Where each kind of evidence came from.')),
     models: optional(list(text())),

@@ -3,7 +3,7 @@ import type { RecordedToolCall } from './reply.ts';
 import type { TextRule } from './text-rule.ts';
 
 /** The parts of a reply that assertions look at; `usage` is cost, tokens and the number of messages. */
-export type ReplyPart = 'output' | 'tools' | 'memory' | 'duration' | 'usage';
+export type ReplyPart = 'output' | 'tools' | 'memory' | 'duration' | 'usage' | 'approvals';
 
 /**
  * What a reply must have for an assertion to hold, as far as its parameters say. Absent fields require nothing;

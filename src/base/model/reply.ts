@@ -1,3 +1,4 @@
+import type { ApprovalAsked } from './approval.ts';
 import {
   about,
   amount,
@@ -57,6 +58,10 @@ export interface Reply {
   readonly doubts?: readonly Doubt[] | undefined;
   /** Programs and hosts of the agent that nobody could read, and that the config declares harmless. */
   readonly harmless?: readonly string[] | undefined;
+  /** What the agent asked permission for. Undefined: nobody sees what it asks. */
+  readonly approvals_asked?: readonly ApprovalAsked[] | undefined;
+  /** The step did not end by the agent's answer. */
+  readonly unfinished?: Unfinished | undefined;
   /** Tool calls that were observed and that the agent's own report lacks. */
   readonly unreported_calls?: readonly RecordedToolCall[] | undefined;
   /** All calls as they were observed, if the agent reports other arguments, or calls that the model never requested. */
@@ -107,6 +112,15 @@ export const TRACE_GAP = named(
   }),
 );
 export type TraceGap = TypeOf<typeof TRACE_GAP>;
+
+/**
+ * `waiting`: the agent waits for an answer to its request, and goes on in a later step. `first_tool_call`: Assay stopped it there.
+ */
+export const UNFINISHED = oneOf(
+  ['waiting', 'first_tool_call'],
+  'Why the step has no answer: the agent waits for a permission, or was stopped at its first tool call.',
+);
+export type Unfinished = TypeOf<typeof UNFINISHED>;
 
 export const DOUBT = named(
   'doubt',

@@ -1,4 +1,5 @@
 import {
+  about,
   amount,
   closed,
   count,
@@ -16,6 +17,7 @@ import { GATE_RESULT, TEST_GATE, type GateRules } from './gate.ts';
 import { ERROR, VERDICT, type ErrorKind } from './record.ts';
 import { OTHER_CALLS } from './other-calls.ts';
 import { USAGE } from './reply.ts';
+import { SKILL_TRIGGERS } from './skill-triggers.ts';
 import { RUN_SELECTION } from './selection.ts';
 
 /** A share with its 95% Wilson interval. Attempts that could not be measured, or were skipped, do not count. */
@@ -50,6 +52,7 @@ const TARGET_SUMMARY = named(
     token_usage: optional(USAGE),
     attempts_without_cost: count('Attempts whose cost is unknown and not in the sum.'),
     duration_ms: amount('How long its attempts took, added up.'),
+    skill_triggers: optional(SKILL_TRIGGERS),
   }),
 );
 export type TargetSummary = TypeOf<typeof TARGET_SUMMARY>;
@@ -117,6 +120,9 @@ export const SUMMARY = named(
     ),
     duration_ms: amount(),
     interrupted: flag(),
+    skill_triggers: optional(
+      about(SKILL_TRIGGERS, 'Of a run with one target; otherwise each target has its own.'),
+    ),
     targets: optional(
       list(TARGET_SUMMARY, 'Each target, if the run has several, in the order in which they were named.'),
     ),

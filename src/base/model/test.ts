@@ -1,3 +1,4 @@
+import type { ApprovalAnswer, Approvals } from './approval.ts';
 import type { Assertion } from './assertion.ts';
 import type { Fault } from './fault.ts';
 import type { JsonObject } from './json.ts';
@@ -33,6 +34,10 @@ export interface Test {
   readonly pass_at_least?: PassAtLeast | undefined;
   /** What one attempt may use at most. */
   readonly limits?: AttemptLimits | undefined;
+  /** What answers the agent when it asks for permission. */
+  readonly approvals?: Approvals | undefined;
+  /** Where an attempt ends, whatever the agent would do next. */
+  readonly stop_after?: 'first_tool_call' | undefined;
   /** What goes wrong on purpose in each attempt. */
   readonly faults?: readonly Fault[] | undefined;
   /** The folder that its agent may change. */
@@ -63,6 +68,8 @@ export interface Step {
   readonly input_messages: readonly Message[];
   readonly expected_messages: readonly Message[];
   readonly assertions: readonly Assertion[];
+  /** In place of messages: the answer to what the agent asked and waits for. */
+  readonly approval?: ApprovalAnswer | undefined;
   readonly place: Place;
   /** Where each message stands. Computed when asked for: a dataset of a million lines never needs most of them. */
   readonly places: MessagePlaces;

@@ -16,6 +16,7 @@ export function objectJsonSchema(
       aliases = {},
       missing,
       optionalBeside = [],
+      replacedBy = [],
       null: nullMeans,
       isForeign,
     } = definition;
@@ -26,7 +27,7 @@ export function objectJsonSchema(
       properties[alias] = describeProperty(aliasSchema, `${doc} (same as ${quoteName(field)})`, property);
     }
     const names = [field, ...Object.keys(aliases)];
-    const oneOfThese = names.concat(optionalBeside).map((name) => ({ required: [name] }));
+    const oneOfThese = names.concat(optionalBeside, replacedBy).map((name) => ({ required: [name] }));
     if (missing !== undefined) conditions.push({ anyOf: oneOfThese });
   }
   return {

@@ -13,6 +13,8 @@ export interface Field<T> {
   readonly missing?: string;
   /** A field beside which this one may be missing. */
   readonly optionalBeside?: string;
+  /** The same for other fields that take its place. */
+  readonly replacedBy?: readonly string[];
   /** Other names of the field, each with the schema of its value. */
   readonly aliases?: Readonly<Record<string, Schema<T>>>;
   /** What to do if the field is given under two names: ignore the alias with a warning, or report an error. */
@@ -175,7 +177,13 @@ function requiredFields(fields: Fields) {
   return Object.entries(fields).flatMap(([field, definition]) =>
     definition.missing === undefined
       ? []
-      : [{ field, aliases: Object.keys(definition.aliases ?? {}), code: definition.missing }],
+      : [
+          {
+            field,
+            aliases: [...Object.keys(definition.aliases ?? {}), ...(definition.replacedBy ?? [])],
+            code: definition.missing,
+          },
+        ],
   );
 }
 

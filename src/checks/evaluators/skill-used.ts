@@ -1,5 +1,4 @@
 import type { AssertionOutcome } from '../../base/model/evidence.ts';
-import { isJsonObject, ownValue, type Json } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
 import type { RecordedToolCall } from '../../base/model/reply.ts';
 import { byType } from '../../base/schema/by-type.ts';
@@ -7,12 +6,13 @@ import { list } from '../../base/schema/list.ts';
 import { boolean, number, text } from '../../base/schema/values.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { knownCalls, madeCalls, unknownCalls } from '../made-calls.ts';
+import { loadedSkill, readPath, shellLine } from '../../base/match/skill-of.ts';
 import { unmeasured } from '../unmeasured.ts';
 
 const skill = text({ nonEmpty: true });
 const count = number({ min: 0, integer: true });
 
-/** A call of the tool `Skill`, or one that reads a file of the skill. */
+/** A call of a tool that loads skills, or one that reads a file of the skill. */
 export const skillUsed = defineEvaluator({
   kind: 'skill_used',
   doc: 'The agent used the skill: it called the tool `Skill`, or read a file under `skills/NAME/`.',
@@ -68,24 +68,19 @@ function least(used: readonly { readonly times: number }[]): number {
   return Math.min(...used.map(({ times }) => times));
 }
 
-function uses({ tool, input, output }: RecordedToolCall, name: string, isPart: boolean): boolean {
+function uses(call: RecordedToolCall, name: string, isPart: boolean): boolean {
   const pattern = name.split('*').map(escaped).join('[^/]*');
   const folder = new RegExp(`(?:^|[/\\\\])skills[/\\\\]${pattern}[/\\\\]`);
-  const kind = tool.toLowerCase();
-  if (kind === 'skill') {
-    const called = textIn(input, ['skill', 'name', 'command']);
-    return isPart ? called.includes(name) : new RegExp(`(?:^|[:/])${pattern}$`).test(called);
-  }
-  if (kind === 'read' && folder.test(textIn(input, ['file_path', 'path', 'filePath']))) return true;
+  const loaded = loadedSkill(call);
+  if (loaded !== undefined)
+    return isPart ? loaded.includes(name) : new RegExp(`(?:^|[:/])${pattern}$`).test(loaded);
+  if (folder.test(readPath(call) ?? '')) return true;
+  const instructions = new RegExp(`(?:^|[/\\\\\\s'"])skills[/\\\\]${pattern}[/\\\\]SKILL\\.md`);
+  if (instructions.test(shellLine(call) ?? '')) return true;
+  const { output } = call;
   return output !== undefined && folder.test(typeof output === 'string' ? output : printJson(output));
 }
 
 function escaped(part: string): string {
   return part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-}
-
-function textIn(input: Json | undefined, names: readonly string[]): string {
-  const found = names.map((name) => (isJsonObject(input) ? ownValue(input, name) : undefined));
-  const first = found.find((value) => typeof value === 'string');
-  return typeof first === 'string' ? first : '';
 }

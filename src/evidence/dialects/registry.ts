@@ -1,6 +1,7 @@
 import { MODEL_APIS } from '../apis/registry.ts';
 import type { Dialect, MessageDialect } from './dialect.ts';
 import { A2A_REPLY } from './a2a-reply.ts';
+import { ACP_UPDATES } from './acp-updates.ts';
 import { ADK_EVENTS } from './adk-events.ts';
 import { AG_UI_EVENTS } from './ag-ui-events.ts';
 import { AGENTKIT_RESULT } from './agentkit-result.ts';
@@ -58,6 +59,7 @@ const RESULTS: readonly Dialect[] = [
   GEMINI_CLI_EVENTS,
   GEMINI_CLI_RESULT,
   OPENCODE_EVENTS,
+  ACP_UPDATES,
   ...MODEL_APIS.flatMap((api) => (api.asReply === undefined ? [] : [modelResponse(api, api.asReply)])),
   PYDANTIC_AI_RESULT,
   CREWAI_RESULT,

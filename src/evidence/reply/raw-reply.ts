@@ -1,5 +1,5 @@
 import type { Json } from '../../base/model/json.ts';
-import type { Reply, TokenUsage, TraceGap } from '../../base/model/reply.ts';
+import type { Reply, TokenUsage, TraceGap, Unfinished } from '../../base/model/reply.ts';
 import type { SeenCalls } from '../observe/observation.ts';
 import type { Trace } from '../trace.ts';
 import type { ReplyWarning } from './reply-warning.ts';
@@ -20,6 +20,8 @@ export interface RawReply {
   readonly warning?: ReplyWarning | undefined;
   /** Why the tools are not known when the reply reports none, where the agent's kind decides that. Default: they are missing. */
   readonly unreported?: TraceGap | undefined;
+  /** Assay did not wait for the end of the step: there is no answer. */
+  readonly unfinished?: Unfinished | undefined;
   /** A tool call in the response of an endpoint that the mapping of the reply leaves out. */
   readonly unmapped?: UnreadCall | undefined;
   /** When the first part of a streamed reply came. */

@@ -76,9 +76,14 @@ export class AttemptLimit {
     else this.reach(MISSING[this.awaited](seconds(this.timeoutMs)));
   }
 
-  private reach(message: string): void {
-    this.reached ??= new AgentError('timeout', message);
+  /** The attempt ends now, for this reason. */
+  endWith(error: AgentError): void {
+    this.reached ??= error;
     this.controller.abort(this.reached);
+  }
+
+  private reach(message: string): void {
+    this.endWith(new AgentError('timeout', message));
   }
 }
 

@@ -20,7 +20,9 @@ import type { Clock } from '../pool/clock.ts';
 import type { WorkspaceHost } from '../../agents/workspace/workspace-host.ts';
 import { driveAttempt } from './drive-attempt.ts';
 import { joinLimits } from '../../base/model/limits.ts';
+import { ApprovalGate } from './approval-gate.ts';
 import { failWithoutFaults, faultObstacle } from './attempt-faults.ts';
+import { FirstMove, firstMoveObstacle } from './first-move.ts';
 import { LimitKeeper } from '../pool/limit-keeper.ts';
 import { gradeStopped } from '../grade/grade-attempt.ts';
 import type { Grader } from '../grade/grade.ts';
@@ -125,6 +127,10 @@ export async function grade(
   let startedAt = clock.timestamp();
   let start = clock.now();
   const keeper = createKeeper(attempt);
+  const isCalled = attempt.agent !== undefined && attempt.replies === undefined;
+  const gate = isCalled ? new ApprovalGate(attempt, limit) : undefined;
+  const firstMove = isCalled && attempt.test.stop_after !== undefined ? new FirstMove() : undefined;
+  const first = joinDecisions([firstMove?.beforeCall, keeper?.beforeCall]);
   const options = {
     // Waiting for other attempts says nothing about how long this one takes.
     onTurn: () => {
@@ -134,9 +140,9 @@ export async function grade(
     // A call that is refused meets no fault, and one that meets a fault is not recorded.
     beforeCall:
       tape === undefined && faults === undefined
-        ? keeper?.beforeCall
+        ? first
         : joinDecisions([
-            keeper?.beforeCall,
+            first,
             faults === undefined ? tape?.beforeAgentCall : faults.around(tape?.beforeAgentCall),
           ]),
     takesAllRequests: tape !== undefined,
@@ -144,6 +150,8 @@ export async function grade(
     offline: tape?.offline,
     workspace: workspace?.agent,
     onLost: tape?.loseCall,
+    ...(gate !== undefined && { approve: gate.approve }),
+    ...(firstMove !== undefined && { stopAfterFirstCall: true }),
     ...(faults !== undefined && { changedOutput: (index: number) => faults.changedOutput(index) }),
   };
   const opening =
@@ -152,12 +160,27 @@ export async function grade(
   if (session !== undefined) {
     limit.start();
     try {
-      const obstacle = faults === undefined ? undefined : faultObstacle(attempt);
+      const obstacle =
+        (faults === undefined ? undefined : faultObstacle(attempt)) ??
+        (firstMove === undefined ? undefined : firstMoveObstacle(attempt));
       if (obstacle === undefined)
-        await driveAttempt({ attempt, context, session, limit, transcript, keeper, tape, faults, workspace });
+        await driveAttempt({
+          attempt,
+          context,
+          session,
+          limit,
+          transcript,
+          keeper,
+          tape,
+          faults,
+          gate,
+          firstMove,
+          workspace,
+        });
       else transcript.fail(obstacle);
       if (faults !== undefined) failWithoutFaults(faults, transcript);
     } finally {
+      gate?.close();
       const closing = closeSession(session);
       if (closing instanceof Promise) await closing;
     }

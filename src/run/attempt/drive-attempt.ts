@@ -7,6 +7,7 @@ import {
   type Session,
 } from '../../agents/contract.ts';
 import type { AttemptTape } from '../../evidence/cassettes/cassette-deck.ts';
+import { pendingApproval, unansweredApproval } from '../../evidence/reply/pending-approval.ts';
 import { readEvidence, readUnanswered } from '../../evidence/reply/read-evidence.ts';
 import { doubtError, type ReplyWarning } from '../../evidence/reply/reply-warning.ts';
 import type { SeenCalls } from '../../evidence/observe/observation.ts';
@@ -17,6 +18,7 @@ import { refusedStatus } from '../../base/model/refused-status.ts';
 import type { Step } from '../../base/model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { TimeLimit } from './attempt-limit.ts';
+import type { ApprovalGate } from './approval-gate.ts';
 import { blameAgent } from './attempt-faults.ts';
 import { roundMs } from '../pool/clock.ts';
 import { doubtDuration, durationWarning, withDoubt } from '../grade/duration-doubt.ts';
@@ -27,8 +29,9 @@ import type { EvaluationHost } from './metered-tools.ts';
 import type { LimitKeeper } from '../pool/limit-keeper.ts';
 import { memoryWarning } from '../grade/memory-warning.ts';
 import { createRequest } from '../plan/request.ts';
+import type { FirstMove } from './first-move.ts';
 import { lateCall } from './late-call.ts';
-import { readsTools } from '../grade/reads-tools.ts';
+import { readsPart, readsTools } from '../grade/reads-tools.ts';
 import type { SentStep } from './step-record.ts';
 import type { Transcript } from './transcript.ts';
 import type { AttemptWorkspace } from './attempt-workspace.ts';
@@ -50,6 +53,10 @@ export interface OpenAttempt {
   readonly faults: FaultInjector | undefined;
   /** Undefined: the test has none. */
   readonly workspace: AttemptWorkspace | undefined;
+  /** Undefined: no agent is called. */
+  readonly gate: ApprovalGate | undefined;
+  /** Undefined: the attempt goes on after the first tool call. */
+  readonly firstMove: FirstMove | undefined;
 }
 
 /** Sends the steps one by one. A failed step does not stop the next one; a failed agent does. */
@@ -100,8 +107,12 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
   });
   const onEnd = (reason: unknown, ending: Ending): void => {
     const { observed } = ending;
-    const failed = sent(ending);
-    const observe = transcript.observer(observed, { ...request, startMs: failed.startMs });
+    const asked = open.gate?.take() ?? [];
+    const failed = asked.length === 0 ? sent(ending) : { ...sent(ending), asked };
+    const observe = transcript.observer(observed, {
+      ...(open.gate?.sentRequest ?? request),
+      startMs: failed.startMs,
+    });
     transcript.failStep(withObserved(failed, observe, agent), reason);
     blameKey(open, observed);
   };
@@ -117,13 +128,18 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
         : (durationMs ?? clock.now() - start) + open.tape.replayedMs(request.step);
     return readAnswer(open, sent(answer, tookMs), answer);
   };
-  const onError = (error: unknown): void =>
+  const onError = (error: unknown): NowOrLater<void> => {
+    // It was refused its next model call because it had made its first move.
+    if (open.firstMove?.hasStopped === true && error instanceof AgentError && error.kind === 'limit')
+      return onAnswer({ ...STOPPED, printed: error.printed, observed: error.observed });
     onEnd(
       error instanceof BystanderError ? error : (limit.reasonToEnd('reply') ?? blameAgent(error, open)),
       error instanceof AgentError ? error : { printed: '' },
     );
+  };
   try {
-    const answer = session.send(request, limit.signal);
+    const { gate } = open;
+    const answer = gate === undefined ? session.send(request, limit.signal) : gate.send(session, request);
     const done = answer instanceof Promise ? answer.then(onAnswer) : onAnswer(answer);
     return done instanceof Promise ? done.catch(onError) : undefined;
   } catch (error) {
@@ -148,6 +164,8 @@ function blameKey({ transcript, faults }: OpenAttempt, observed: SeenCalls | und
   else if (status !== undefined) transcript.blameKey(status);
 }
 
+const STOPPED = { reply: { output: '' }, unfinished: 'first_tool_call' } as const;
+
 type Ending = Pick<RawReply, 'printed' | 'observed'>;
 
 /** What a step that failed used is known if its model calls were observed. */
@@ -164,10 +182,16 @@ function withObserved(
 function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrLater<void> {
   const { transcript, context } = open;
   const { test, agent } = open.attempt;
-  const { input, step } = sent.request;
+  const { input, step } = open.gate?.sentRequest ?? sent.request;
   const late = lateCall(answer.observed, step, { test, grader: context.grader });
   if (late !== undefined) return transcript.failStep(sent, new AgentError('contract', late));
   const observe = transcript.observer(answer.observed, { input, step, startMs: sent.startMs });
+  const pending = pendingApproval(answer.reply);
+  if (pending !== undefined && agent !== undefined) {
+    const asked = open.gate?.take();
+    const failed = { ...withObserved(sent, observe, agent), asked };
+    return transcript.failStep(failed, new AgentError('approval', unansweredApproval(pending)));
+  }
   const read = readEvidence(answer, { input, costOf: agent?.costOf, observe });
   if (!('reply' in read)) {
     const failed = withObserved(sent, observe, agent);
@@ -176,7 +200,7 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     return blameKey(open, answer.observed);
   }
   const durationDoubt = doubtDuration(read.reply, sent, agent);
-  const reply = withDoubt(read.reply, durationDoubt);
+  const reply = withApprovals(open, answer, withDoubt(read.reply, durationDoubt));
   if (open.tape !== undefined) noteUnseen(open.tape, answer, reply);
   const { broken, unseen } = open.keeper?.addStep(answer.observed, reply) ?? {};
   const isHidden = agent !== undefined && agent.modelCalls === undefined;
@@ -187,7 +211,9 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     ...read.warnings.filter(({ code }) => code !== 'unread_model_api' || readsTools(test, context.grader)),
     unseen === undefined ? undefined : unseenLimits(unseen),
     doubtError(answer.reply),
-    emptyAnswerWarning([...sent.step.assertions, ...test.assertions], reply.output, context.grader),
+    answer.unfinished !== undefined
+      ? undefined
+      : emptyAnswerWarning([...sent.step.assertions, ...test.assertions], reply.output, context.grader),
     memoryWarning(test, { before: transcript.memory, after: reply.memory }, context.grader),
     ...(durationDoubt === undefined ? [] : [durationWarning(durationDoubt)]),
   ];
@@ -209,6 +235,21 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
 /** The agent is at rest, and what is protected is as it was. */
 async function readyToGrade({ workspace, transcript, context }: OpenAttempt): Promise<void> {
   transcript.warnAboutWorkspace(await workspace!.beforeGrading(), context.strict === true);
+}
+
+/** What it asked permission for is told where somebody wants to know, or it asked. */
+function withApprovals(
+  { gate, attempt: { agent, test }, context: { grader } }: OpenAttempt,
+  { unfinished }: RawReply,
+  reply: Reply,
+): Reply {
+  const asked = gate?.take() ?? [];
+  const isKnown = agent?.asksApproval === true || asked.length > 0;
+  const isTold =
+    isKnown && (asked.length > 0 || readsPart(test, grader, 'approvals') || test.approvals !== undefined);
+  return isTold || unfinished !== undefined
+    ? { ...reply, ...(isTold && { approvals_asked: asked }), ...(unfinished !== undefined && { unfinished }) }
+    : reply;
 }
 
 /** What an agent reports, and what was seen of calls that Assay cannot read, may tell of calls that are on no tape. */

@@ -1,3 +1,4 @@
+import type { ApprovalAsked } from '../../base/model/approval.ts';
 import type { Evidence } from '../../base/model/evidence.ts';
 import type { RecordedError, StepRecord } from '../../base/model/record.ts';
 import type { OtherCalls } from '../../base/model/other-calls.ts';
@@ -17,6 +18,8 @@ export interface SentStep {
   readonly observed?: Omit<Reply, 'output'> | undefined;
   /** Calls for embeddings and images. */
   readonly otherCalls?: readonly OtherCalls[] | undefined;
+  /** What the agent asked permission for, when it was not answered. */
+  readonly asked?: readonly ApprovalAsked[] | undefined;
 }
 
 export interface GradedStep extends StepRecord {
@@ -24,7 +27,7 @@ export interface GradedStep extends StepRecord {
 }
 
 export function unansweredStep(
-  { step, request, printed, durationMs, observed, otherCalls }: SentStep,
+  { step, request, printed, durationMs, observed, otherCalls, asked }: SentStep,
   error: RecordedError | undefined,
 ): GradedStep {
   return {
@@ -47,6 +50,7 @@ export function unansweredStep(
     usage_complete: observed?.usage_complete,
     cost_usd: observed?.cost_usd,
     timeline: observed?.timeline,
+    approvals_asked: asked,
     duration_ms: durationMs,
   };
 }
@@ -89,7 +93,9 @@ function hasMore(reply: Reply): boolean {
     reply.harmless !== undefined ||
     reply.usage_complete !== undefined ||
     reply.time_to_first_token_ms !== undefined ||
-    reply.timeline !== undefined
+    reply.timeline !== undefined ||
+    reply.approvals_asked !== undefined ||
+    reply.unfinished !== undefined
   );
 }
 
@@ -104,5 +110,7 @@ function moreOf(reply: Reply): Partial<GradedStep> {
     usage_complete: reply.usage_complete,
     time_to_first_token_ms: reply.time_to_first_token_ms,
     timeline: reply.timeline,
+    approvals_asked: reply.approvals_asked,
+    unfinished: reply.unfinished,
   };
 }

@@ -23,7 +23,7 @@ export function gradeStopped(transcript: Transcript, stopped: readonly StoppedAs
 export function gradeReply(open: OpenAttempt, sent: SentStep, reply: Reply): NowOrLater<void> {
   const { step, request } = sent;
   const { attempt, transcript } = open;
-  const memoryAfter = reply.memory ?? {};
+  const memoryAfter = reply.memory ?? (reply.unfinished === undefined ? {} : request.memory);
   transcript.memory = memoryAfter;
   const evidence = {
     test: attempt.test,

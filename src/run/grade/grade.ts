@@ -7,6 +7,7 @@ import type {
 } from '../../base/model/evidence.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import type { RefusedStatus } from '../../base/model/refused-status.ts';
+import type { Unfinished } from '../../base/model/reply.ts';
 import type { ReplyPart } from '../../base/model/reply-requirements.ts';
 import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
 import { explainOutcome, type Redact } from '../verdicts/explain-outcome.ts';
@@ -98,6 +99,13 @@ export class Grader {
     const kind = this.kinds.of(assertion);
     if (kind === undefined)
       return failed(assertion, new Error(`unknown ${assertion.form} \`${assertion.kind}\``));
+    const { unfinished } = evidence.reply;
+    if (
+      unfinished !== undefined &&
+      kind.nests === undefined &&
+      !isReached(kind.reads(assertion.parameters), unfinished)
+    )
+      return { error: { kind: 'assertion', message: NOT_REACHED[unfinished] } };
     try {
       if (kind.standsWithMoreCalls !== undefined && hasPartialTrace(evidence))
         return this.decideEarly(assertion, evidence, tools).catch((error: unknown) =>
@@ -159,6 +167,23 @@ export class Grader {
       );
   }
 }
+
+/** Whether what an assertion reads is known of a step that has no answer. A judge reads all of it. */
+function isReached(parts: readonly ReplyPart[], unfinished: Unfinished): boolean {
+  return parts.length > 0 && parts.every((part) => KNOWN[unfinished].includes(part));
+}
+
+const KNOWN: Readonly<Record<Unfinished, readonly ReplyPart[]>> = {
+  waiting: ['approvals'],
+  first_tool_call: ['tools', 'approvals'],
+};
+
+const NOT_REACHED: Readonly<Record<Unfinished, string>> = {
+  waiting:
+    'not reached: the agent waits for an answer, so the step has no output and no complete list of tool calls\nmove this to the step that answers, and keep claims about `approvals_asked` here',
+  first_tool_call:
+    'not reached: `stop_after` ended the attempt at the first tool call, so only claims about tools can be checked\nremove this claim, or `stop_after`',
+};
 
 interface Evaluated {
   readonly outcome: AssertionOutcome | Promise<AssertionOutcome>;

@@ -32,13 +32,16 @@ export function fingerprint(
   addValue(hash, test.expected_outcome);
   hash.addNumber(test.steps.length);
   const isChosen = (test.threshold ?? threshold) !== undefined;
-  for (const { input_messages, expected_messages, assertions } of test.steps) {
+  for (const { input_messages, expected_messages, assertions, approval } of test.steps) {
+    if (approval !== undefined) addValue(hash, approval as unknown as Json);
     addValue(hash, input_messages);
     addValue(hash, expected_messages);
     addAssertions(hash, assertions, isChosen);
   }
   addAssertions(hash, test.assertions, isChosen);
   if (test.limits !== undefined) addValue(hash, test.limits as JsonObject);
+  if (test.approvals !== undefined) addValue(hash, test.approvals as unknown as Json);
+  if (test.stop_after !== undefined) addValue(hash, test.stop_after);
   if (test.faults !== undefined && test.faults.length > 0)
     addValue(hash, plainFaults(test.faults) as unknown as Json);
   if (test.workspace !== undefined) {

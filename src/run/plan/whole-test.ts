@@ -21,7 +21,9 @@ export function combineEvidence(steps: readonly Evidence[]): Evidence {
 }
 
 /** What one reply does not say is unknown for the whole: a sum of the others would be wrong. */
-function combineReplies(replies: readonly Reply[]): Reply {
+function combineReplies(all: readonly Reply[]): Reply {
+  // What the agent did before it waited is in the step in which it went on.
+  const replies = all.filter(({ unfinished }) => unfinished !== 'waiting');
   return {
     output: replies.at(-1)!.output,
     tools_used: concatenate(replies.map((reply) => reply.tools_used)),
@@ -38,6 +40,8 @@ function combineReplies(replies: readonly Reply[]): Reply {
     observed_calls: allObserved(replies),
     doubts: someOf(replies.flatMap(({ doubts = [] }) => doubts)),
     model_calls: addAll(replies.map((reply) => reply.model_calls)),
+    approvals_asked: concatenate(all.map((reply) => reply.approvals_asked)),
+    unfinished: replies.at(-1)!.unfinished,
   };
 }
 

@@ -6,6 +6,7 @@ import type { CountedTests } from '../../base/stats/pass-counts.ts';
 import { testVerdict } from '../../runs/fold/test-verdict.ts';
 import { passNumbers } from './pass-numbers.ts';
 import { RunCosts } from './run-costs.ts';
+import { TriggerCount } from './skill-triggers.ts';
 import type { GateFacts } from './run-gates.ts';
 
 type Totals = Pick<Summary, 'tests' | 'flaky' | 'undecided' | Verdict>;
@@ -16,6 +17,7 @@ export class CountedPart {
   private readonly single = { passed: 0, failed: 0, error: 0, skipped: 0 };
   readonly errors: Partial<Record<ErrorKind, number>> = {};
   readonly costs = new RunCosts();
+  readonly triggers = new TriggerCount();
   attempts = 0;
   notStarted = 0;
   /** Attempts that were not started, of which it is not known whether they are of this target. */
@@ -28,6 +30,7 @@ export class CountedPart {
     this.attempts++;
     this.durationMs += duration_ms;
     this.costs.add(record);
+    this.triggers.add(record);
     if (error !== undefined) this.errors[error.kind] = (this.errors[error.kind] ?? 0) + 1;
     if (!isKept) this.single[verdict]++;
   }

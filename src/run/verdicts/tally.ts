@@ -135,6 +135,8 @@ export class Tally {
       rules: this.rules,
       saved_attempts: ending.interrupted ? undefined : this.savedAttempts(),
       ...this.whole.costs.summary(),
+      // Of several targets together they would say nothing.
+      skill_triggers: parts.length < 2 ? this.whole.triggers.summary() : undefined,
       duration_ms: durationMs,
       interrupted: ending.interrupted,
     };
@@ -213,6 +215,7 @@ function targetSummary({ target, part, counted }: TargetPart): TargetSummary {
     token_usage,
     attempts_without_cost,
     duration_ms: part.durationMs,
+    skill_triggers: part.triggers.summary(),
   };
 }
 

@@ -6,6 +6,8 @@ import { describeOtherCalls } from '../../base/model/other-calls-words.ts';
 import { passRateWords } from '../../base/model/pass-rate-words.ts';
 import { formatPercent } from '../../base/model/percent.ts';
 import type { AttemptRecord } from '../../base/model/record.ts';
+import type { SkillTriggers } from '../../base/model/skill-triggers.ts';
+import { skillLines } from '../../base/model/skill-words.ts';
 import type { RecordedCassettes, Summary, TestSummary } from '../../base/model/summary.ts';
 import type { Colors } from './colors.ts';
 import { safeNotes } from './selection-lines.ts';
@@ -47,6 +49,7 @@ export function summaryLines(summary: Summary, context: SummaryContext): readonl
       index === 0 ? 'Selection' : '',
       reason === 'only' ? colors.yellow(text) : text,
     ]),
+    ...skillRows(summary),
     ...rateRows(summary, context),
     ...gateRows(summary, context),
     ...costRows(summary, context),
@@ -77,6 +80,19 @@ function testCounts(summary: Summary, { colors, tests: repeated }: SummaryContex
     not_started > 0 ? colors.yellow(notStarted(summary, repeated)) : '',
   ].filter((part) => part !== '');
   return `${parts.length === 0 ? 'none ran' : parts.join(', ')} ${colors.dim(`(${tests})`)}`;
+}
+
+function skillRows({ skill_triggers, targets = [] }: Summary): Row[] {
+  const rows = (label: string, triggers: SkillTriggers | undefined): Row[] =>
+    triggers === undefined
+      ? []
+      : skillLines(triggers).map((line, index): Row => [index === 0 ? label : '', escapeLine(line)]);
+  return [
+    ...rows('Skills', skill_triggers),
+    ...targets.flatMap(({ target, skill_triggers: own }) =>
+      rows(`Skills of ${escapeShortLine(target)}`, own),
+    ),
+  ];
 }
 
 function stopRows({ stopped_targets = [] }: Summary, { colors }: SummaryContext): Row[] {

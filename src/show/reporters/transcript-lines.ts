@@ -1,4 +1,5 @@
 import picocolors from 'picocolors';
+import { approvalWords } from '../../base/model/approval-words.ts';
 import { messageText } from '../../base/model/content-text.ts';
 import type { Json } from '../../base/model/json.ts';
 import { printSpaced } from '../../base/model/print-spaced.ts';
@@ -33,6 +34,7 @@ export function transcriptLines(
       ? [{ label: 'output:', lines: ['shown above'], isCut: false }]
       : [quote('output:', output, expected)]),
     labelled('tools: ', callLines(step)),
+    labelled('asked: ', approvalLines(step)),
     labelled('memory:', memoryChanges(step) ?? (isAboutMemory ? unchanged(step) : undefined)),
     quote('printed:', printed?.trimEnd(), []),
   ].flatMap((row) => row ?? []);
@@ -71,6 +73,11 @@ function messageRows({
       : input_messages.map((message) => quote(`sent ${message.role}:`, messageText(message, 'named'), []))),
     ...said.map((message) => quote(`got ${message.role}:`, messageText(message, 'named'), [])),
   ];
+}
+
+function approvalLines({ approvals_asked = [] }: StepRecord): ShownLines | undefined {
+  if (approvals_asked.length === 0) return undefined;
+  return { lines: approvals_asked.map((each) => escapeShortLine(approvalWords(each))), isCut: false };
 }
 
 function unchanged({ memory_before }: StepRecord): ShownLines {

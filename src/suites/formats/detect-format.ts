@@ -3,7 +3,9 @@ import { closest, quoteName } from '../../base/schema/did-you-mean.ts';
 import type { SchemaProblem } from '../../base/schema/reader.ts';
 import { CASE_LISTS } from './eval-file.ts';
 
-export type Detected = { readonly format: 'eval' | 'steps' | 'skill' } | { readonly problem: SchemaProblem };
+export type Detected =
+  | { readonly format: 'eval' | 'steps' | 'skill' | 'triggers' }
+  | { readonly problem: SchemaProblem };
 
 export const SUPPORTED_FORMATS =
   'a suite is a .jsonl dataset, an eval file (a list under `evalcases`, `tests` or `cases`), or a step test (`steps`, or `input` with `assert`; or a list of such tests)';
@@ -14,6 +16,7 @@ export function detectFormat(outline: Json): Detected {
   if (Array.isArray(outline)) {
     if (outline.some((item) => isJsonObject(item) && isStepTest(Object.keys(item))))
       return { format: 'steps' };
+    if (outline.some(isTrigger)) return { format: 'triggers' };
     return { problem: unknownFormat('this list contains no tests') };
   }
   return {
@@ -51,6 +54,11 @@ function detectObject(keys: readonly string[], outline: { readonly [key: string]
 /** The `evals.json` of an agent skill. */
 function isSkillEvals(keys: readonly string[], outline: { readonly [key: string]: Json }): boolean {
   return Array.isArray(outline['evals']) && keys.every((key) => key === 'evals' || key === 'skill_name');
+}
+
+/** A list of queries that should trigger a skill, or should not. */
+function isTrigger(item: Json): boolean {
+  return isJsonObject(item) && Object.hasOwn(item, 'query') && Object.hasOwn(item, 'should_trigger');
 }
 
 function isStepTest(keys: readonly string[]): boolean {

@@ -17,6 +17,7 @@ import { EVAL_TARGETS_FIELD } from './targets-field.ts';
 import { TEMPLATE_FIELDS, WRONG_NAMES } from './templates/template-fields.ts';
 import { checkFields, chooseChecks, createStep } from './step.ts';
 import { WORKSPACE_FIELDS } from './workspace-fields.ts';
+import { ANSWER_FIELDS, readAnswer } from './step-answer.ts';
 
 /** Misspelling one of these would turn checks or faults off or decide otherwise, so a key that looks like one of them is an error. */
 const CHECK_FIELDS = [
@@ -199,7 +200,7 @@ function needsNothing({ kind, schema, source }: EvaluatorKind): boolean {
 
 function evalStepSchema(kinds: AssertionKinds) {
   const schema = object(
-    { ...messageFields, ...checkFields(kinds), description: SHARED_FIELDS.description },
+    { ...messageFields, ...ANSWER_FIELDS, ...checkFields(kinds), description: SHARED_FIELDS.description },
     {
       what: 'a step',
       hintFor: (key) =>
@@ -210,11 +211,19 @@ function evalStepSchema(kinds: AssertionKinds) {
   return readingOf(schema, (value: Json, reader: Reader): Step | undefined => {
     const read = schema.read(value, reader);
     if (read === undefined) return undefined;
-    if (read.input_messages === undefined && !given(value, 'input') && !given(value, 'input_messages')) {
+    const approval = readAnswer(value as JsonObject, read, reader);
+    const isAnswer = ['approve', 'deny', 'answer'].some((key) => given(value, key));
+    if (
+      !isAnswer &&
+      read.input_messages === undefined &&
+      !given(value, 'input') &&
+      !given(value, 'input_messages')
+    ) {
       reader.error({ code: 'missing_input', message: 'a step needs `input`', at: ['input'] });
     }
     const assertions = chooseChecks(value, read, reader);
     const { input_messages = [], expected_messages = [] } = read;
-    return createStep(value as JsonObject, { input_messages, expected_messages, assertions }, reader);
+    const parts = { input_messages, expected_messages, assertions, approval };
+    return createStep(value as JsonObject, parts, reader);
   });
 }

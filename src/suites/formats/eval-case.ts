@@ -1,6 +1,7 @@
 import { checkNegatedValue } from '../../base/match/matchers/negated-data.ts';
 import type { Assertion } from '../../base/model/assertion.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { joinApprovals, type Approvals } from '../../base/model/approval.ts';
 import type { PassAtLeast } from '../../base/model/pass-at-least.ts';
 import type { Step, Test } from '../../base/model/test.ts';
 import { nameApart } from '../../checks/contract/evaluator-list.ts';
@@ -17,7 +18,7 @@ import { joinMessages, messagesOf, withMessagesBefore, type MessagesBefore } fro
 import { resolveRepeats } from './repeat-fields.ts';
 import type { SharedEvaluators } from './templates/shared-evaluators.ts';
 import { refuseTwoTargets, resolveTargets } from './targets-field.ts';
-import { createStep, warnAboutUncheckedSteps } from './step.ts';
+import { createStep, refuseLaterSteps, warnAboutUncheckedSteps } from './step.ts';
 import { planWorkspace, workspaceFields, type ReadWorkspace } from './workspace-fields.ts';
 
 /** What a file (or a dataset's sidecar) sets for all of its cases. */
@@ -30,6 +31,8 @@ export interface SuiteDefaults {
   readonly pass_at_least?: PassAtLeast;
   readonly limits?: AttemptLimits;
   readonly workspace?: ReadWorkspace;
+  readonly approvals?: Approvals;
+  readonly stop_after?: Test['stop_after'];
   readonly tags?: readonly string[];
   readonly vars?: JsonObject;
   readonly metadata?: JsonObject;
@@ -297,6 +300,7 @@ function createTest(
   if (threshold === 0)
     refuseZero([...steps.flatMap((step) => step.assertions), ...evaluators], reader, read.threshold === 0);
   const only = steps.length === 1 ? steps[0] : undefined;
+  refuseLaterSteps(read.stop_after ?? defaults.stop_after, steps, reader);
   const { repeats, pass_at_least } = resolveRepeats(
     read,
     read.options?.repeat ?? read.run?.repeat ?? read.execution?.trials ?? defaults,
@@ -316,6 +320,11 @@ function createTest(
     repeats,
     pass_at_least,
     limits: read.limits === undefined ? defaults.limits : { ...defaults.limits, ...read.limits },
+    approvals:
+      read.approvals === undefined || defaults.approvals === undefined
+        ? (read.approvals ?? defaults.approvals)
+        : joinApprovals([read.approvals, defaults.approvals]),
+    stop_after: read.stop_after ?? defaults.stop_after,
     faults: read.faults,
     workspace: planWorkspace(workspaceFields(read), reader, defaults.workspace),
     tags: read.tags ?? defaults.tags ?? [],

@@ -71,6 +71,8 @@ export function suiteFields(kinds: AssertionKinds) {
     threshold: thresholdField,
     limits: SHARED_FIELDS.limits,
     ...WORKSPACE_FIELDS,
+    approvals: SHARED_FIELDS.approvals,
+    stop_after: SHARED_FIELDS.stop_after,
     vars: VARS_FIELD,
     ...REPEAT_FIELDS,
     tags: { schema: suiteTags, doc: SHARED_FIELDS.tags.doc },

@@ -14,6 +14,7 @@ import { extname } from './path-names.ts';
 import { sidecarSchema, type Sidecar, type SidecarSchema } from './sidecar.ts';
 import { collectTests, type SuiteReading } from './suite-reading.ts';
 import { NO_ROW_FILES, type RowFiles } from './templates/row-files.ts';
+import { readSkillTriggers } from './skill-triggers.ts';
 import { createStepTestSchemas, readStepTestFile, type StepTestSchemas } from './step-test.ts';
 
 export interface SuiteText {
@@ -131,13 +132,17 @@ interface ReadingContext {
 }
 
 const READERS: Readonly<
-  Record<'eval' | 'steps' | 'skill', (value: Json, source: Source, context: ReadingContext) => SuiteReading>
+  Record<
+    'eval' | 'steps' | 'skill' | 'triggers',
+    (value: Json, source: Source, context: ReadingContext) => SuiteReading
+  >
 > = {
   eval: (value, source, { formats, rowFiles }) =>
     readEvalFile(value, source, { schemas: formats.evalFile, rowFiles }),
   steps: (value, source, { formats, rowFiles }) =>
     readStepTestFile(value, source, { schemas: formats.stepTest, rowFiles }),
   skill: (value, source) => readSkillEvals(value, source),
+  triggers: (value, source) => readSkillTriggers(value, source),
 };
 
 /** Findings in the order of their places. A file of rows has findings of its own. */

@@ -7,6 +7,7 @@ import { refine } from '../../base/schema/refine.ts';
 import { boolean, quoteText, text } from '../../base/schema/values.ts';
 import { lenientText } from './lenient-text.ts';
 import { LIMITS_FIELD } from '../../base/schema/limits-schema.ts';
+import { APPROVALS_FIELD, STOP_AFTER_FIELD } from '../../base/schema/approvals-schema.ts';
 import { FAULTS_FIELD } from './fault-field.ts';
 import { REPEAT_FIELDS } from './repeat-fields.ts';
 
@@ -30,6 +31,8 @@ export const SHARED_FIELDS = {
   },
   only: { schema: boolean(), doc: 'Run only the tests with this mark. An error in CI.' },
   limits: LIMITS_FIELD,
+  approvals: APPROVALS_FIELD,
+  stop_after: STOP_AFTER_FIELD,
   faults: FAULTS_FIELD,
   ...REPEAT_FIELDS,
 } as const satisfies Readonly<Record<string, Field<unknown>>>;

@@ -22,7 +22,8 @@ import { resolveTargets, TARGETS_FIELD } from './targets-field.ts';
 import { TEMPLATE_FIELDS } from './templates/template-fields.ts';
 import { UsedIds } from './used-ids.ts';
 import { planWorkspace, workspaceFields, WORKSPACE_FIELDS } from './workspace-fields.ts';
-import { checkFields, chooseChecks, createStep, warnAboutUncheckedSteps } from './step.ts';
+import { ANSWER_FIELDS, readAnswer, replacedInput, type ReadAnswer } from './step-answer.ts';
+import { checkFields, chooseChecks, createStep, refuseLaterSteps, warnAboutUncheckedSteps } from './step.ts';
 import { warnAboutNewClaims } from './testhaven-claims.ts';
 
 export type StepTestSchemas = ReturnType<typeof createStepTestSchemas>;
@@ -32,11 +33,14 @@ export function createStepTestSchemas(kinds: AssertionKinds) {
     input: { schema: stepInput, doc: 'The message to the agent.', missing: 'missing_input' },
     ...checkFields(kinds),
   } as const;
-  const fieldsOfStep = object(stepFields, {
-    what: 'a step',
-    hintFor: hintForStepKey,
-    belongsIn: fieldOfClaim,
-  });
+  const fieldsOfStep = object(
+    { ...stepFields, ...ANSWER_FIELDS, input: replacedInput(stepFields.input) },
+    {
+      what: 'a step',
+      hintFor: hintForStepKey,
+      belongsIn: fieldOfClaim,
+    },
+  );
   const step = {
     ...fieldsOfStep,
     read(value: Json, reader: Reader): Step | undefined {
@@ -240,6 +244,7 @@ function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): 
     : readSingleTurn(value, reader, schemas);
   if (test === undefined) return undefined;
   const { read, steps } = test;
+  refuseLaterSteps(read.stop_after, steps, reader);
   if (given(value, 'schema_version')) warnAboutNewClaims(steps, reader);
   if (reader.errorCount === errorsBefore) checkThatSomethingIsChecked(steps, reader);
   if (reader.errorCount > errorsBefore) return undefined;
@@ -255,6 +260,8 @@ function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): 
     ...resolveTargets(undefined, read.targets),
     ...resolveRepeats(read),
     limits: read.limits,
+    approvals: read.approvals,
+    stop_after: read.stop_after,
     faults: read.faults,
     workspace: planWorkspace(workspaceFields(read), reader),
     tags: read.tags ?? [],
@@ -276,7 +283,7 @@ function readSingleTurn(value: JsonObject, reader: Reader, { singleTurn }: StepT
   return read === undefined ? undefined : { read, steps: [readStep(value, reader, read)] };
 }
 
-interface ReadStep {
+interface ReadStep extends ReadAnswer {
   readonly input?: string;
   readonly assert?: readonly Assertion[];
   readonly expected?: readonly Assertion[];
@@ -284,8 +291,9 @@ interface ReadStep {
 
 function readStep(authored: JsonObject, reader: Reader, read: ReadStep): Step {
   const assertions = chooseChecks(authored, read, reader);
+  const approval = readAnswer(authored, read, reader);
   const input_messages = read.input === undefined ? [] : [{ role: 'user', content: read.input } as const];
-  return createStep(authored, { input_messages, expected_messages: [], assertions }, reader);
+  return createStep(authored, { input_messages, expected_messages: [], assertions, approval }, reader);
 }
 
 function checkThatSomethingIsChecked(steps: readonly Step[], reader: Reader): void {

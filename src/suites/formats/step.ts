@@ -1,8 +1,9 @@
+import type { ApprovalAnswer } from '../../base/model/approval.ts';
 import type { Assertion } from '../../base/model/assertion.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { Message } from '../../base/model/message.ts';
 import { formatPath, type PathSegment, type Place } from '../../base/model/place.ts';
-import type { MessageList, MessagePlaces, Step } from '../../base/model/test.ts';
+import type { MessageList, MessagePlaces, Step, Test } from '../../base/model/test.ts';
 import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
 import { byType } from '../../base/schema/by-type.ts';
 import type { Field } from '../../base/schema/object.ts';
@@ -61,7 +62,24 @@ export function warnAboutUncheckedSteps(steps: readonly Step[], reader: Reader):
   }
 }
 
+/** Nothing comes after the first tool call: claims of later steps would never be checked. */
+export function refuseLaterSteps(
+  stopAfter: Test['stop_after'],
+  steps: readonly Step[],
+  reader: Reader,
+): void {
+  if (stopAfter !== undefined && steps.length > 1)
+    reader.error({
+      code: 'stop_after_steps',
+      message: '`stop_after` ends the test at the first tool call, so it can have one step only',
+      hint: 'make a test of each step',
+      at: ['stop_after'],
+      onKey: true,
+    });
+}
+
 interface StepParts {
+  readonly approval?: ApprovalAnswer | undefined;
   readonly input_messages: readonly Message[];
   readonly expected_messages: readonly Message[];
   readonly assertions: readonly Assertion[];
@@ -69,9 +87,10 @@ interface StepParts {
 
 /** A step from `authored`, the object at the reader. */
 export function createStep(authored: JsonObject, parts: StepParts, reader: Reader): Step {
-  const { input_messages, expected_messages, assertions } = parts;
+  const { input_messages, expected_messages, assertions, approval } = parts;
   const places = new StepMessagePlaces(authored, parts, reader);
-  return { input_messages, expected_messages, assertions, place: reader.place(), places };
+  const step = { input_messages, expected_messages, assertions, place: reader.place(), places };
+  return approval === undefined ? step : { ...step, approval };
 }
 
 const AUTHORED_NAMES = {

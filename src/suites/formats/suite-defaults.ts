@@ -41,6 +41,8 @@ export function suiteDefaults(read: ReadSuite, reader: Reader, context: Defaults
     ...resolveRepeats(read, repeated ?? read.default_test?.options?.repeat),
     limits: read.limits,
     workspace: workspaceFields(read),
+    approvals: read.approvals,
+    stop_after: read.stop_after,
     tags: read.tags,
     vars: read.vars,
     metadata: metadataOf(read),

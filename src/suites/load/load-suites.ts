@@ -127,13 +127,16 @@ export function settleTest(
 /** The places as plain data, so that the file's syntax tree can be freed. */
 function settlePlaces(test: Test): Test {
   // Every field by name: a copy by spreading is several times as slow.
-  const steps = test.steps.map(({ input_messages, expected_messages, assertions, place, places }) => ({
-    input_messages,
-    expected_messages,
-    assertions,
-    place,
-    places: new SettledPlaces(place, places),
-  }));
+  const steps = test.steps.map(
+    ({ input_messages, expected_messages, assertions, approval, place, places }) => ({
+      input_messages,
+      expected_messages,
+      assertions,
+      approval,
+      place,
+      places: new SettledPlaces(place, places),
+    }),
+  );
   return { ...test, steps };
 }
 

@@ -116,6 +116,7 @@ const WHY_NEVER: Readonly<Record<ReplyPart, string>> = {
   memory: 'no memory satisfies it',
   duration: 'no reply satisfies it',
   usage: 'no reply satisfies it',
+  approvals: 'no requests satisfy it',
 };
 
 /** Another assertion fixes the output or its JSON completely, and this one does not hold for it. */

@@ -19,7 +19,8 @@ function plain({ place: _place, row: _row, steps, assertions, faults, ...test }:
     ...test,
     faults: faults && plainFaults(faults),
     assertions: assertions.map(plainAssertion),
-    steps: steps.map(({ input_messages, expected_messages, assertions: checks }) => ({
+    steps: steps.map(({ input_messages, expected_messages, assertions: checks, approval }) => ({
+      ...(approval === undefined ? {} : { approval: approval as unknown as Json }),
       input_messages,
       expected_messages,
       assertions: checks.map(plainAssertion),

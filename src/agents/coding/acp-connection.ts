@@ -1,0 +1,173 @@
+import { client, PROTOCOL_VERSION, type ClientConnection } from '@agentclientprotocol/sdk';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { listAt, textAt } from '../../evidence/foreign-fields.ts';
+import { asAgentError } from '../agent-programs.ts';
+import { AgentError } from '../contract.ts';
+import { Capture, lastLines } from '../processes/capture.ts';
+import { LineReader } from '../processes/line-reader.ts';
+import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { ProcessGroup, type ProcessOptions } from '../processes/process-group.ts';
+import { describeExit } from '../processes/run-process.ts';
+
+export interface AcpEvents {
+  /** `session/update`, as it came. */
+  onUpdate(params: JsonObject): void;
+  /** `session/request_permission`; what it returns is the response. */
+  onPermission(params: JsonObject): Promise<JsonObject>;
+}
+
+/** One program that speaks ACP over its stdin and stdout. */
+export class AcpConnection {
+  readonly group: ProcessGroup;
+  /** Of the program, for messages. */
+  private readonly name: string;
+  private readonly connection: ClientConnection;
+  private readonly stderr = new Capture(OUTPUT_LIMIT_BYTES);
+  private readonly noise = new Capture(OUTPUT_LIMIT_BYTES);
+  private readonly failure: Promise<never>;
+  /** Ends what is waited for. */
+  fail!: (error: AgentError) => void;
+  private hasAnswered = false;
+  /** The ids of its ways to log in. */
+  private logins: readonly string[] = [];
+
+  /** Starts a program. Throws an AgentError if that does not work. */
+  static async start(
+    argv: readonly string[],
+    options: ProcessOptions,
+    events: AcpEvents,
+  ): Promise<AcpConnection> {
+    try {
+      const group = await ProcessGroup.start(argv, ['pipe', 'pipe', 'pipe'], options);
+      return new AcpConnection(argv, group, events);
+    } catch (error) {
+      throw asAgentError(error);
+    }
+  }
+
+  private constructor(argv: readonly string[], group: ProcessGroup, events: AcpEvents) {
+    this.group = group;
+    this.name = nameOf(argv);
+    this.failure = new Promise((_, reject) => {
+      this.fail = reject;
+    });
+    this.failure.catch(() => {});
+    const { stdin, stdout, stderr } = group.child;
+    stderr!.on('data', (chunk: Buffer) => this.stderr.add(chunk));
+    let deliver!: (message: JsonObject) => void;
+    const readable = new ReadableStream<never>({
+      start: (controller) => {
+        deliver = (message) => controller.enqueue(message as never);
+      },
+    });
+    const writable = new WritableStream<unknown>({
+      write: (message) => void stdin!.write(`${JSON.stringify(message)}\n`),
+    });
+    const lines = new LineReader(OUTPUT_LIMIT_BYTES, {
+      onLine: (line) => this.receive(line, { events, deliver }),
+      onFlood: () =>
+        this.fail(
+          this.errorOf('limit', `sent a message of more than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB`),
+        ),
+    });
+    stdout!.on('data', (chunk: Buffer) => lines.add(chunk));
+    this.connection = client({ name: 'assay' })
+      .onRequest('session/request_permission', ({ params }) => events.onPermission(params as never) as never)
+      .connect({ readable, writable });
+    void group.ended.then((exit) =>
+      this.fail(this.errorOf('agent', describeExit(exit) ?? 'exited with code 0 before the turn ended')),
+    );
+  }
+
+  /** What it printed since the last time, besides its messages. */
+  takePrinted(): string {
+    return this.noise.take() + this.stderr.take();
+  }
+
+  async initialize(): Promise<void> {
+    const agent = await this.request('initialize', {
+      protocolVersion: PROTOCOL_VERSION,
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientInfo: { name: 'assay', version: '0' },
+    });
+    const methods = (listAt(agent, 'authMethods') ?? []).filter(isJsonObject);
+    this.logins = methods.flatMap((method) => textAt(method, 'id') ?? []);
+  }
+
+  /** Rejects with an AgentError if the program refuses, ends, or does not speak ACP. */
+  async request(method: string, params: JsonObject): Promise<JsonObject> {
+    let answer: Json;
+    try {
+      answer = await Promise.race([this.connection.agent.request<Json>(method, params), this.failure]);
+    } catch (error) {
+      throw error instanceof AgentError ? error : this.refused(method, error);
+    }
+    if (isJsonObject(answer)) return answer;
+    if (answer === null || answer === undefined) return {};
+    throw this.errorOf(
+      'contract',
+      `answered ${method} with ${JSON.stringify(answer)}, which is not an object`,
+    );
+  }
+
+  notify(method: string, params: JsonObject): void {
+    this.connection.agent.notify(method, params).catch(() => {});
+  }
+
+  errorOf(kind: 'agent' | 'contract' | 'limit' | 'config', what: string): AgentError {
+    const said = lastLines(this.stderr.text()) || lastLines(this.noise.text());
+    const printed = this.takePrinted();
+    return new AgentError(kind, `${this.name} ${what}${said === '' ? '' : `:\n${said}`}`, { printed });
+  }
+
+  private refused(method: string, error: unknown): AgentError {
+    const { message, code, data } = error as Error & { readonly code?: number; readonly data?: unknown };
+    const details = isJsonObject(data as Json) ? ownValue(data as JsonObject, 'details') : data;
+    const more = typeof details === 'string' && details !== message ? `: ${details}` : '';
+    if (code === AUTH_REQUIRED)
+      return this.errorOf(
+        'config',
+        `is not logged in: log in with the program itself, or set \`auth\`${this.logins.length === 0 ? '' : ` to one of ${this.logins.join(', ')}`}\n${message}${more}`,
+      );
+    return this.errorOf('agent', `refused ${method}: ${message}${more}`);
+  }
+
+  private receive(
+    line: string,
+    { events, deliver }: { readonly events: AcpEvents; deliver(message: JsonObject): void },
+  ): void {
+    if (line.trim() === '') return;
+    const message = parseMessage(line);
+    if (message === undefined) {
+      // Later a stray line does no harm: the messages around it are whole.
+      if (this.hasAnswered) return this.noise.add(Buffer.from(`${line}\n`));
+      const shown = line.length > 200 ? `${line.slice(0, 199)}…` : line;
+      return this.fail(
+        this.errorOf('contract', `does not speak ACP: it printed this in place of a message: ${shown}`),
+      );
+    }
+    this.hasAnswered = true;
+    const params = ownValue(message, 'params');
+    if (ownValue(message, 'method') !== 'session/update') deliver(message);
+    else if (isJsonObject(params)) events.onUpdate(params);
+  }
+}
+
+/** The program that speaks, not what runs it. */
+function nameOf(argv: readonly string[]): string {
+  const words = argv.map((word) => word.split('/').at(-1)!);
+  const [first = '', second] = words;
+  return (/^(?:node|npx|bunx|uvx|python3?)$/.test(first) ? second : undefined) ?? first;
+}
+
+/** JSON-RPC of ACP. */
+const AUTH_REQUIRED = -32000;
+
+function parseMessage(line: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(line) as Json;
+    return isJsonObject(value) && value['jsonrpc'] === '2.0' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
