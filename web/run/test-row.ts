@@ -56,6 +56,7 @@ function testRow(test: TestResult<ResultRow>, last: ResultRow): TestRow {
     failed: test.failed,
     error: test.error,
     skipped: test.skipped,
+    not_graded: test.not_graded,
     notStarted: test.notStarted,
     passAtLeast: test.passAtLeast,
     // The fold goes on, and what is drawn must not change.

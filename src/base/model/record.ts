@@ -21,7 +21,8 @@ import type { FaultAction } from './fault.ts';
 import { DOUBT, EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
 import type { RefusedStatus } from './refused-status.ts';
 
-export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped']);
+/** `not_graded`: it was recorded elsewhere, and nothing has judged it yet. It counts as passed nowhere. */
+export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped', 'not_graded']);
 export type Verdict = TypeOf<typeof VERDICT>;
 
 /**

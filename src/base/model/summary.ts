@@ -13,7 +13,7 @@ import {
   type TypeOf,
 } from './described.ts';
 import { GATE_RESULT, TEST_GATE, type GateRules } from './gate.ts';
-import { ERROR, VERDICT, type ErrorKind } from './record.ts';
+import { ERROR, VERDICT, type ErrorKind, type Verdict } from './record.ts';
 import { USAGE } from './reply.ts';
 import { RUN_SELECTION } from './selection.ts';
 
@@ -42,6 +42,7 @@ const TARGET_SUMMARY = named(
     failed: count(),
     error: count(),
     skipped: count(),
+    not_graded: optional(count()),
     flaky: count(),
     not_started: count('Attempts that were planned for it, but not started.'),
     pass_rate: optional(PASS_RATE),
@@ -87,6 +88,7 @@ export const SUMMARY = named(
     failed: count(),
     error: count('Tests that could not be measured.'),
     skipped: count(),
+    not_graded: optional(count('Recordings that nothing has judged yet; absent if there are none.')),
     flaky: count('Tests that both passed and failed.'),
     undecided: count('Tests that were measured, but not enough to decide their gate.'),
     not_started: count('Attempts that were planned, but not started because the run stopped early.'),
@@ -123,6 +125,11 @@ export const SUMMARY = named(
 );
 export type Summary = TypeOf<typeof SUMMARY>;
 
+/** How often there was each verdict. Summaries leave `not_graded` out where it is 0. */
+export type VerdictNumbers = Readonly<
+  Record<Exclude<Verdict, 'not_graded'>, number> & { not_graded?: number | undefined }
+>;
+
 /** One test of one target over its repeats. Exists only for tests that are repeated or have a gate. */
 export const TEST_SUMMARY = named(
   'test',
@@ -137,6 +144,7 @@ export const TEST_SUMMARY = named(
     failed: count(),
     error: count(),
     skipped: count(),
+    not_graded: optional(count()),
     not_started: count(),
     is_flaky: flag(),
     pass_rate: optional(PASS_RATE),

@@ -108,7 +108,7 @@ export class Tally {
       this.fold.tests,
       this.acrossTargets?.groups(),
     );
-    const { tests, ...verdicts } = totals;
+    const { tests, not_graded, ...verdicts } = totals;
     const parts = this.planned().map(([target, part]) => ({
       target,
       part,
@@ -121,6 +121,7 @@ export class Tally {
       tests,
       attempts: this.whole.attempts,
       ...verdicts,
+      not_graded: not_graded || undefined,
       not_started: this.whole.notStarted,
       stopped_targets: this.stopped.size === 0 ? undefined : [...this.stopped.values()],
       errors: this.whole.errors,
@@ -159,7 +160,7 @@ export class Tally {
   }
 
   private summarize(result: TestResult): TestSummary {
-    const { file, line, test, target, passed, failed, error, skipped, notStarted } = result;
+    const { file, line, test, target, passed, failed, error, skipped, not_graded, notStarted } = result;
     const { verdict, isFlaky, gate } = testVerdict(result, this.rules);
     return {
       file,
@@ -172,6 +173,7 @@ export class Tally {
       failed,
       error,
       skipped,
+      not_graded: not_graded || undefined,
       not_started: notStarted,
       is_flaky: isFlaky,
       pass_rate: passRate({ passed, measured: passed + failed }),
@@ -201,12 +203,13 @@ interface TargetPart {
 function targetSummary({ target, part, counted }: TargetPart): TargetSummary {
   const { undecided: _undecided, ...totals } = counted.totals;
   const { cost_usd, token_usage, attempts_without_cost } = part.costs.summary();
-  const { tests, ...verdicts } = totals;
+  const { tests, not_graded, ...verdicts } = totals;
   return {
     target,
     tests,
     attempts: part.attempts,
     ...verdicts,
+    not_graded: not_graded || undefined,
     not_started: part.notStarted,
     pass_rate: counted.numbers.pass_rate,
     cost_usd,

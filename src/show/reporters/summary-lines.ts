@@ -65,7 +65,7 @@ export function summaryLines(summary: Summary, context: SummaryContext): readonl
 }
 
 function testCounts(summary: Summary, { colors, tests: repeated }: SummaryContext): string {
-  const { tests, passed, failed, error, skipped, flaky, undecided, not_started } = summary;
+  const { tests, passed, failed, error, skipped, not_graded = 0, flaky, undecided, not_started } = summary;
   const parts = [
     failed > 0 ? colors.red(`${failed} failed`) : '',
     error - undecided > 0 ? colors.yellow(`${error - undecided} errored`) : '',
@@ -73,6 +73,7 @@ function testCounts(summary: Summary, { colors, tests: repeated }: SummaryContex
     passed > 0 ? colors.green(`${passed} passed`) : '',
     flaky > 0 ? colors.yellow(`${flaky} flaky`) : '',
     skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
+    not_graded > 0 ? colors.dim(`${not_graded} not graded`) : '',
     not_started > 0 ? colors.yellow(notStarted(summary, repeated)) : '',
   ].filter((part) => part !== '');
   return `${parts.length === 0 ? 'none ran' : parts.join(', ')} ${colors.dim(`(${tests})`)}`;
@@ -95,13 +96,13 @@ export function notStarted(
 }
 
 function rateRows(
-  { pass_rate, pass_at_k, pass_hat_k, gates, targets, attempts, skipped }: Summary,
+  { pass_rate, pass_at_k, pass_hat_k, gates, targets, attempts, skipped, not_graded = 0 }: Summary,
   { tests, colors }: SummaryContext,
 ): Row[] {
   if (pass_rate === undefined || (tests.length === 0 && gates.length === 0)) return [];
   const { measured, low, high } = pass_rate;
   const interval = colors.dim(`(95% confidence interval: ${formatPercent(low)} to ${formatPercent(high)})`);
-  const errored = Math.max(0, attempts - skipped - measured);
+  const errored = Math.max(0, attempts - skipped - not_graded - measured);
   const rows: Row[] = [['Pass rate', `${passRateWords(pass_rate, errored)} ${interval}`]];
   const atLeastOne = pass_at_k.at(-1);
   const all = pass_hat_k.at(-1);
