@@ -15,6 +15,7 @@ import {
   BASELINE_OPTIONS,
   COMPARE_OPTIONS,
   GRADE_OPTIONS,
+  IMPORT_OPTIONS,
   JUDGE_CHECK_OPTIONS,
   MERGE_OPTIONS,
   REPORT_OPTIONS,
@@ -108,6 +109,17 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     options: GRADE_OPTIONS,
     examples: ['assay grade', 'assay grade 20261115T101416 --reporter json'],
     load: async () => (await import('./commands/grade.ts')).grade,
+  }),
+  import: define({
+    summary: 'make a run of what agents did elsewhere: sessions, logs, trajectories, traces',
+    usage: 'assay import PATHS... [options]',
+    options: IMPORT_OPTIONS,
+    examples: [
+      'assay import ~/.claude/projects/-home-ada-shop',
+      'assay import results.json --from tau-bench',
+      'assay import traces/*.json --reporter json',
+    ],
+    load: async () => (await import('./commands/import.ts')).importCommand,
   }),
   compare: define({
     summary: 'show what changed between two runs, and whether it may be chance',

@@ -1,5 +1,6 @@
 import { REPORTERS, type ReporterName } from '../show/reporters/registry.ts';
 import { choice, count, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
+import { RECORDING_NAMES } from '../base/model/recording-names.ts';
 import {
   ALLOW_SCRIPTS,
   COMPARED,
@@ -41,6 +42,14 @@ export const GRADE_OPTIONS = {
   cassettes: choice('answer judges from the cassettes of the run: replay, or off', ['replay', 'off']),
   'allow-scripts': ALLOW_SCRIPTS,
   'no-cache': NO_CACHE,
+  ...HELP,
+} satisfies OptionTable;
+
+export const IMPORT_OPTIONS = {
+  from: choice('what the files are (default: their content tells)', RECORDING_NAMES),
+  name: text('a name for the run', { placeholder: 'TEXT' }),
+  ...REPORTED,
+  'trust-config': TRUST_CONFIG,
   ...HELP,
 } satisfies OptionTable;
 

@@ -17,7 +17,9 @@ export function VerdictBar({
   const done = ORDER.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
   const left = Math.max(0, (planned ?? 0) - done);
   const parts = ORDER.filter((verdict) => (counts[verdict] ?? 0) > 0);
-  const label = parts.map((verdict) => `${formatCount(counts[verdict] ?? 0)} ${verdict.replace('_', ' ')}`).join(', ');
+  const label = parts
+    .map((verdict) => `${formatCount(counts[verdict] ?? 0)} ${verdict.replace('_', ' ')}`)
+    .join(', ');
   return (
     <span class="bar" role="img" aria-label={label === '' ? 'nothing yet' : label}>
       {parts.map((verdict) => (

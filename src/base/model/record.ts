@@ -191,6 +191,15 @@ export const ATTEMPT = closed({
   steps: list(STEP),
   assertions: list(ASSERTION, 'Judged on the whole transcript.'),
   findings: optional(list(FINDING, 'Warnings that only this attempt could give.')),
+  source: optional(
+    closed(
+      { format: text('`claude-code`, `codex`, `atif`, ...') },
+      'Where it was imported from: Assay did not run it.',
+    ),
+  ),
+  foreign_scores: optional(
+    about(OBJECT, 'What other tools said about an imported attempt. They decide nothing.'),
+  ),
   retries: count(),
   retries_token_usage: optional(about(USAGE, 'Of the tries before the last one, as far as it is known.')),
   retries_cost_usd: optional(amount('Of the same tries.')),

@@ -1,4 +1,5 @@
 import {
+  about,
   amount,
   closed,
   count,
@@ -78,6 +79,19 @@ const PASS_ESTIMATE = named(
 );
 export type PassEstimate = TypeOf<typeof PASS_ESTIMATE>;
 
+/** A score that another tool gave, over the attempts that have it. */
+const FOREIGN_SCORE = named(
+  'foreignScore',
+  closed({
+    name: text(),
+    attempts: count('That have this score.'),
+    mean: optional(amount('Absent unless all of them are numbers.')),
+    pass_rate: optional(about(PASS_RATE, 'Absent unless each of them says passed or failed.')),
+    pass_hat_k: optional(list(PASS_ESTIMATE)),
+  }),
+);
+export type ForeignScore = TypeOf<typeof FOREIGN_SCORE>;
+
 /** The results of a run. `tests` counts test times target; `attempts` counts the repeats too. */
 export const SUMMARY = named(
   'summary',
@@ -105,6 +119,9 @@ export const SUMMARY = named(
       'The probability that at least one of k attempts passes. Empty if the number of repeats depended on the results.',
     ),
     pass_hat_k: list(PASS_ESTIMATE, 'The probability that all of k attempts pass.'),
+    foreign_scores: optional(
+      list(FOREIGN_SCORE, 'What other tools said about imported attempts. It decides nothing.'),
+    ),
     gates: list(GATE_RESULT),
     rules: described<GateRules>({ type: 'object' }, 'The settings of the gates.'),
     saved_attempts: optional(count('Attempts that adaptive repeats did not need.')),

@@ -6,6 +6,7 @@ import { inFileOrder } from '../../base/model/record-order.ts';
 import type { StoppedTarget, Summary, TargetSummary, TestSummary } from '../../base/model/summary.ts';
 import { testVerdict } from '../../runs/fold/test-verdict.ts';
 import { CountedPart, isReported } from './counted-part.ts';
+import { ForeignScores } from './foreign-scores.ts';
 import { passRate } from './pass-numbers.ts';
 import { budgetGate, runGates, type GateFacts } from './run-gates.ts';
 import { TestsAcrossTargets } from '../plan/tests-across-targets.ts';
@@ -30,6 +31,7 @@ export class Tally {
   private readonly parts: ReadonlyMap<string, CountedPart>;
   /** Each test with all of its targets, if there are several. */
   private readonly acrossTargets: TestsAcrossTargets | undefined;
+  private readonly foreign = new ForeignScores();
   private readonly stopped = new Map<string, StoppedTarget>();
 
   /** `targets`: those of the run, in the order in which they were named. */
@@ -46,6 +48,7 @@ export class Tally {
    * run of a million tests does not fill the memory.
    */
   add(record: AttemptRecord, repeats = Infinity, targets = this.parts.size): void {
+    this.foreign.add(record);
     const isKept = mustKeep(record, repeats);
     for (const part of this.partsOf(record)) part.add(record, { isKept });
     this.acrossTargets?.add(record, targets * repeats);
@@ -128,6 +131,7 @@ export class Tally {
       ...numbers,
       // They would be biased: how often a test was repeated depended on its results.
       ...(this.rules.adaptive === undefined ? {} : { pass_at_k: [], pass_hat_k: [] }),
+      foreign_scores: this.foreign.summary(),
       gates:
         parts.length < 2
           ? runGates(this.rules, { ...facts, ...ending })

@@ -97,13 +97,7 @@ export function addAttempt<Attempt extends AttemptResult>(
   return before;
 }
 
-export function attemptsOf({
-  passed,
-  failed,
-  error,
-  skipped,
-  not_graded = 0,
-}: VerdictNumbers): number {
+export function attemptsOf({ passed, failed, error, skipped, not_graded = 0 }: VerdictNumbers): number {
   return passed + failed + error + skipped + not_graded;
 }
 

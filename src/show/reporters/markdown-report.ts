@@ -145,7 +145,18 @@ function headline(
 }
 
 function counts(summary: Summary, repeated: RunEnd['tests']): string {
-  const { failed, error, passed, skipped, not_graded = 0, flaky, not_started, attempts, tests, duration_ms } = summary;
+  const {
+    failed,
+    error,
+    passed,
+    skipped,
+    not_graded = 0,
+    flaky,
+    not_started,
+    attempts,
+    tests,
+    duration_ms,
+  } = summary;
   const parts = [
     `${passed} passed`,
     failed > 0 ? `${failed} failed` : '',

@@ -59,6 +59,7 @@ export function summaryLines(summary: Summary, context: SummaryContext): readonl
   const lines = rows.map(
     ([label, text]) => `${colors.bold(label)}${' '.repeat(width - label.length)}${text}`,
   );
+  for (const line of foreignLines(summary)) lines.push(line);
   if (summary.interrupted)
     lines.push(colors.yellow('Interrupted: tests that were still running are not counted.'));
   return lines;
@@ -77,6 +78,22 @@ function testCounts(summary: Summary, { colors, tests: repeated }: SummaryContex
     not_started > 0 ? colors.yellow(notStarted(summary, repeated)) : '',
   ].filter((part) => part !== '');
   return `${parts.length === 0 ? 'none ran' : parts.join(', ')} ${colors.dim(`(${tests})`)}`;
+}
+
+/** What other tools said, marked as theirs. */
+function foreignLines({ foreign_scores = [] }: Summary): readonly string[] {
+  return foreign_scores.map(({ name, attempts, mean, pass_rate, pass_hat_k = [] }) => {
+    const error = pass_rate?.standard_error;
+    const rate =
+      pass_rate === undefined
+        ? mean === undefined
+          ? 'not a number'
+          : `mean ${Number(mean.toFixed(4))}`
+        : `${pass_rate.passed} of ${pass_rate.measured} passed${error === undefined ? '' : `, standard error ${error.toFixed(4)} clustered by test`}`;
+    const powers = pass_hat_k.map(({ k, value }) => `pass^${k} ${formatPercent(value)}`).join(', ');
+    const parts = [`${escapeLine(name)} of another tool: ${rate}`, powers].filter((part) => part !== '');
+    return `${parts.join('; ')} (${count(attempts, 'attempt')}, decides nothing here)`;
+  });
 }
 
 function stopRows({ stopped_targets = [] }: Summary, { colors }: SummaryContext): Row[] {

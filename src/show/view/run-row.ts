@@ -144,7 +144,8 @@ function ofSummary(
 function targetRow(totals: TargetTotals, comparable: string | undefined): TargetRow {
   const { target, has_every_test, latency_ms, attempt_ms } = totals;
   const { judge_cost_usd = 0 } = totals;
-  const { cost_usd, attempt_cost_usd, tests, attempts, passed, failed, error, skipped, not_graded, flaky } = totals;
+  const { cost_usd, attempt_cost_usd, tests, attempts, passed, failed, error, skipped, not_graded, flaky } =
+    totals;
   return {
     target,
     has_every_test,
@@ -182,9 +183,28 @@ function rateOfAttempts(
 }
 
 function summaryOf(totals: RunTotals | undefined, duration_ms: number): RunCounts {
-  const { tests = 0, attempts = 0, passed = 0, failed = 0, error = 0, skipped = 0, not_graded = 0, flaky = 0 } =
-    totals ?? {};
-  return { tests, attempts, passed, failed, error, skipped, not_graded, flaky, duration_ms, interrupted: false };
+  const {
+    tests = 0,
+    attempts = 0,
+    passed = 0,
+    failed = 0,
+    error = 0,
+    skipped = 0,
+    not_graded = 0,
+    flaky = 0,
+  } = totals ?? {};
+  return {
+    tests,
+    attempts,
+    passed,
+    failed,
+    error,
+    skipped,
+    not_graded,
+    flaky,
+    duration_ms,
+    interrupted: false,
+  };
 }
 
 /** A run with a damaged `run.json` is still a run. Its folder may have been renamed. */
