@@ -1,5 +1,5 @@
 import { REPORTERS, type ReporterName } from '../show/reporters/registry.ts';
-import { choice, count, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
+import { choice, count, flag, list, text, value, type OptionTable, type ValueOption } from './option.ts';
 import { RECORDING_NAMES } from '../base/model/recording-names.ts';
 import {
   ALLOW_SCRIPTS,
@@ -37,6 +37,12 @@ export const VIEW_OPTIONS = {
 } satisfies OptionTable;
 
 export const GRADE_OPTIONS = {
+  suite: list('the tests to judge imported recordings with; repeatable', { placeholder: 'FILE' }),
+  match: value('how a test finds its recordings (default: by id, else by input)', {
+    placeholder: 'RULE',
+    wanted: 'id, input, or metadata.NAME',
+    read: (given) => (/^(id|input|metadata\..+)$/.test(given) ? given : undefined),
+  }),
   ...REPORTED,
   config: CONFIG,
   cassettes: choice('answer judges from the cassettes of the run: replay, or off', ['replay', 'off']),
