@@ -1,6 +1,6 @@
 import { REPORTERS, type ReporterName } from '../show/reporters/registry.ts';
 import { choice, count, flag, list, text, value, type OptionTable, type ValueOption } from './option.ts';
-import { RECORDING_NAMES } from '../base/model/recording-names.ts';
+import { EXPORT_NAMES, RECORDING_NAMES } from '../base/model/recording-names.ts';
 import {
   ALLOW_SCRIPTS,
   COMPARED,
@@ -55,6 +55,20 @@ export const IMPORT_OPTIONS = {
   from: choice('what the files are (default: their content tells)', RECORDING_NAMES),
   name: text('a name for the run', { placeholder: 'TEXT' }),
   ...REPORTED,
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const PROMOTE_OPTIONS = {
+  failed: flag('only what did not pass, one test for each reason'),
+  folder: text('where the tests go (default: promoted)', { placeholder: 'FOLDER' }),
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const EXPORT_OPTIONS = {
+  to: choice('the format: atif, otlp, inspect or jsonl', EXPORT_NAMES),
+  output: text('the file to write (default: stdout)', { placeholder: 'FILE', short: 'o' }),
   'trust-config': TRUST_CONFIG,
   ...HELP,
 } satisfies OptionTable;

@@ -57,8 +57,14 @@ afterAll(() => project.remove());
 
 let imported: string | undefined;
 async function grade(...args: readonly string[]): Promise<Report> {
-  imported ??= (JSON.parse((await runCli(['report', 'latest', '--json', '-'], { cwd: project.path })).stdout) as { run_id: string }).run_id;
-  const { stdout, stderr, exitCode } = await runCli(['grade', imported, '--reporter', 'json', ...args], { cwd: project.path });
+  imported ??= (
+    JSON.parse((await runCli(['report', 'latest', '--json', '-'], { cwd: project.path })).stdout) as {
+      run_id: string;
+    }
+  ).run_id;
+  const { stdout, stderr, exitCode } = await runCli(['grade', imported, '--reporter', 'json', ...args], {
+    cwd: project.path,
+  });
   expect(stdout, stderr).not.toBe('');
   const report = JSON.parse(stdout) as Report;
   expect(report.exit_code).toBe(exitCode);
@@ -66,7 +72,12 @@ async function grade(...args: readonly string[]): Promise<Report> {
 }
 
 test('a test judges the recording with its id, or with its input', async () => {
-  const { exit_code, results, findings } = await grade('--suite', 'weather.test.yaml', '--suite', 'oslo.test.yaml');
+  const { exit_code, results, findings } = await grade(
+    '--suite',
+    'weather.test.yaml',
+    '--suite',
+    'oslo.test.yaml',
+  );
   expect(exit_code).toBe(1);
   expect(results.map(({ test: id, verdict, source }) => [id, verdict, source]).sort()).toEqual([
     ['in-the-north', 'failed', { format: 'chat' }],
@@ -83,7 +94,12 @@ test('a test judges the recording with its id, or with its input', async () => {
 });
 
 test('a test that matches no recording is an error, and is listed', async () => {
-  const { exit_code, results, findings } = await grade('--suite', 'weather.test.yaml', '--suite', 'rome.test.yaml');
+  const { exit_code, results, findings } = await grade(
+    '--suite',
+    'weather.test.yaml',
+    '--suite',
+    'rome.test.yaml',
+  );
   expect(exit_code).toBe(3);
   expect(results.map(({ test: id, verdict, error }) => [id, verdict, error?.message]).sort()).toEqual([
     ['paris', 'passed', undefined],

@@ -47,7 +47,9 @@ export interface GradeOptions extends Pick<
   readonly run: RunDirectory;
   readonly projectRoot: string;
   /** Suites for recordings of agents that Assay did not run. Their verdicts are a run of their own. */
-  readonly recordings?: { readonly suites: readonly string[]; readonly match?: string | undefined } | undefined;
+  readonly recordings?:
+    | { readonly suites: readonly string[]; readonly match?: string | undefined }
+    | undefined;
 }
 
 /** Evaluates the current assertions on the replies that a run recorded. No agent is called. */
@@ -78,7 +80,9 @@ async function gradeWith(
   if (description === undefined) throw new DamagedRun(run, damage);
   const { recordings } = options;
   const isSelected = recordings ? undefined : createRecordedSelection(run, description, projectRoot);
-  const files = recordings?.suites ?? description.files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
+  const files =
+    recordings?.suites ??
+    description.files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
   const added = isSelected === undefined ? [] : await findAddedFiles(description, projectRoot);
   const { suites, findings } = await openSuites([...files, ...added], evaluators.formatsOf);
   const resolver = new TargetResolver(
@@ -119,23 +123,22 @@ async function gradeWith(
   const tally = new Tally(rules, targets);
   const recorded = recordedTests({ run, projectRoot, cwd: description.cwd ?? '' });
   const { hasRepeats } = recorded;
-  const repeats =
-    recordings || mayRepeat({ hasRepeats, rules, ending: run.ending() }) ? undefined : 1;
+  const repeats = recordings || mayRepeat({ hasRepeats, rules, ending: run.ending() }) ? undefined : 1;
   const made = await runTests(
     {
       attempts: recordings
         ? matchedAttempts({ run, suites, rule: recordings.match, threshold, redactor, find })
         : recordedAttempts({
-        run,
-        recorded,
-        suites,
-        threshold,
-        repeats,
-        projectRoot,
-        redactor,
-        onGone: find,
-        isSelected,
-      }),
+            run,
+            recorded,
+            suites,
+            threshold,
+            repeats,
+            projectRoot,
+            redactor,
+            onGone: find,
+            isSelected,
+          }),
       kinds: evaluators.kinds,
       redact: redactor.value,
       evaluationHost: createEvaluationHost({
@@ -171,10 +174,10 @@ async function gradeWith(
   const comparison = recordings
     ? undefined
     : compareRuns(readRun(run, readOutlines(run.journalPath)), judgedAgain.side(run.runId), {
-    rule: 'regression',
-    alpha: DEFAULT_ALPHA,
-    sameReplies: true,
-  });
+        rule: 'regression',
+        alpha: DEFAULT_ALPHA,
+        sameReplies: true,
+      });
   const here = (file: string): string =>
     relative(process.cwd(), resolve(projectRoot, description.cwd ?? '', file));
   const ending = recordings ? undefined : run.ending();
@@ -197,7 +200,14 @@ async function gradeWith(
     comparison,
     target_comparisons: targets && comparisonsOf(judgedAgain.side(run.runId), targets),
   });
-  return { run_id: kept?.directory.runId ?? run.runId, exit_code, summary, tests, comparison, findings: allFindings };
+  return {
+    run_id: kept?.directory.runId ?? run.runId,
+    exit_code,
+    summary,
+    tests,
+    comparison,
+    findings: allFindings,
+  };
 }
 
 /** What judges said when the run was recorded. Only `replay` may not ask them for what is not there. */

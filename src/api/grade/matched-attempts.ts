@@ -39,7 +39,11 @@ export async function* matchedAttempts(options: MatchOptions): AsyncGenerator<Pl
     for await (const batch of batches())
       for (const test of batch) {
         tests++;
-        const plan = { file, test, skipped: test.skip === undefined ? undefined : test.skip === true ? '' : test.skip };
+        const plan = {
+          file,
+          test,
+          skipped: test.skip === undefined ? undefined : test.skip === true ? '' : test.skip,
+        };
         const numbers = recordings.find(test, rule);
         for (const number of numbers) {
           matched.add(number);
@@ -104,10 +108,11 @@ class Recordings {
     this.size = places.size;
     const targets = new Set<string>();
     for (let number = 0; number < places.size; number++) {
-      const { file, test, line, target, steps, metadata } = this.at(number);
+      const { file, test, line, target, repeat, steps, metadata } = this.at(number);
       this.names.push({ file, test, line });
       targets.add(target);
       put(this.byKey, `id ${test}`, number);
+      put(this.byKey, `id ${test}#${repeat}`, number);
       put(this.byKey, `input ${inputsKey(steps.map(({ input_messages }) => input_messages))}`, number);
       for (const [name, value] of Object.entries(metadata ?? {}))
         put(this.metadata, `${name} ${textOf(value)}`, number);
@@ -134,7 +139,9 @@ class Recordings {
 
   leftOver(matched: ReadonlySet<number>): readonly Finding[] {
     const left = this.names.filter((_, number) => !matched.has(number));
-    const shown = left.slice(0, MOST_SHOWN).map(({ file, test, line }) => warning(file, line, `no test matches the recording "${test}"`));
+    const shown = left
+      .slice(0, MOST_SHOWN)
+      .map(({ file, test, line }) => warning(file, line, `no test matches the recording "${test}"`));
     const more = left.length - shown.length;
     return more === 0 ? shown : [...shown, warning('', 1, `${more} more recordings match no test`)];
   }
@@ -168,14 +175,19 @@ function inputsKey(steps: readonly (readonly Message[])[]): string {
 function asRecorded(test: Test, { steps }: AttemptRecord): Test {
   if (steps.length !== test.steps.length) return test;
   const asked = test.steps.map((step, index) => ({ ...step, input_messages: steps[index]!.input_messages }));
-  return { ...test, steps: asked, ...(test.input_messages === undefined ? {} : { input_messages: asked[0]!.input_messages }) };
+  return {
+    ...test,
+    steps: asked,
+    ...(test.input_messages === undefined ? {} : { input_messages: asked[0]!.input_messages }),
+  };
 }
 
 /** A test of one step is about all of a longer recording: its last answer, and all of its calls. */
 function repliesFor(test: Test, record: AttemptRecord): PlannedAttempt['replies'] {
   const { steps } = record;
   if (steps.length === test.steps.length) return recordedReplies(record);
-  if (test.steps.length === 1 && steps.length > 0) return recordedReplies({ ...record, steps: [joined(steps)] });
+  if (test.steps.length === 1 && steps.length > 0)
+    return recordedReplies({ ...record, steps: [joined(steps)] });
   return noReplies(`the recording has ${steps.length} steps, and the test ${test.steps.length}`);
 }
 

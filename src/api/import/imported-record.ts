@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/model/json.ts';
 import type { Message } from '../../base/model/message.ts';
 import type { AttemptRecord, StepRecord } from '../../base/model/record.ts';
 import type { Finding } from '../../base/model/finding.ts';
-import type { EvidenceSources, TraceGap } from '../../base/model/reply.ts';
+import type { Doubt, EvidenceSources, TraceGap } from '../../base/model/reply.ts';
 import { attemptId, testKey } from '../../base/model/test-key.ts';
 import { addAll, addUsage } from '../../base/model/usage.ts';
 import { hashHex } from '../../base/match/hash-text.ts';
@@ -69,6 +69,7 @@ function toStep(turn: RecordedTurn, failure: string | undefined): StepRecord {
     input,
     input_messages,
     ...(isFailed ? {} : { output }),
+    ...(turn.output === undefined && !isFailed ? { doubts: [NO_OUTPUT] } : {}),
     ...(tool_calls === undefined ? {} : { tools_used: tool_calls.map(({ tool }) => tool), tool_calls }),
     ...gapOf(turn),
     ...(messages === undefined ? {} : { output_messages: messages }),
@@ -88,15 +89,20 @@ function toStep(turn: RecordedTurn, failure: string | undefined): StepRecord {
   return step;
 }
 
+const NO_OUTPUT: Doubt = {
+  about: 'output',
+  message: 'the recording does not tell what the agent answered',
+};
+
 /** What a recording does not tell is unknown, not nothing. */
 function gapOf({ gap, tool_calls }: RecordedTurn): { readonly trace_gap?: TraceGap } {
   if (gap !== undefined) return { trace_gap: { kind: 'incomplete', ...gap } };
   return tool_calls === undefined ? { trace_gap: { kind: 'missing' } } : {};
 }
 
-function sourcesOf({ tool_calls, messages, token_usage, cost_usd }: RecordedTurn): EvidenceSources {
+function sourcesOf({ output, tool_calls, messages, token_usage, cost_usd }: RecordedTurn): EvidenceSources {
   return {
-    output: 'recognised',
+    ...(output === undefined ? {} : { output: 'recognised' }),
     ...(tool_calls === undefined ? {} : { tool_calls: 'recognised' }),
     ...(messages === undefined ? {} : { output_messages: 'recognised' }),
     ...(token_usage === undefined ? {} : { token_usage: 'recognised' }),

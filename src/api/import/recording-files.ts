@@ -49,7 +49,7 @@ function filesBelow(folder: string): readonly string[] {
   });
 }
 
-const LOGS = /\.(json|jsonl|ndjson|eval|pb)(\.gz|\.zst)?$/;
+const LOGS = /\.(json|jsonl|ndjson|eval)(\.gz|\.zst)?$/;
 
 export async function groupFiles(
   files: readonly string[],
@@ -71,7 +71,7 @@ export async function groupFiles(
     else if (isNamed(file)) report(file, unknownFormat(values));
     else
       report(file, {
-        code: 'unknown_recording',
+        code: 'other_file',
         message: 'no recording that Assay knows: it is left out',
         line: 1,
       });
@@ -81,8 +81,13 @@ export async function groupFiles(
 
 /** A part without its recording is a recording of its own. */
 function joinParts(found: readonly Recognised[], report: Report): readonly RecordingGroup[] {
+  const first = new Map<RecordingFormat, Recognised>();
+  for (const each of found)
+    if (each.format.isTogether === true && !first.has(each.format)) first.set(each.format, each);
   const byKey = new Map(found.flatMap((each) => (each.key === undefined ? [] : [[each.key, each] as const])));
   const rootOf = (each: Recognised): Recognised => {
+    const together = first.get(each.format);
+    if (together !== undefined) return together;
     const seen = new Set<Recognised>();
     let root = each;
     while (root.partOf !== undefined && byKey.has(root.partOf) && !seen.has(root)) {

@@ -7,6 +7,7 @@ export const RECORDING_NAMES = [
   'atif',
   'inspect',
   'tau-bench',
+  'otlp',
   'promptfoo',
   'langsmith',
   'langfuse',
@@ -14,3 +15,7 @@ export const RECORDING_NAMES = [
   'chat',
 ] as const;
 export type RecordingName = (typeof RECORDING_NAMES)[number];
+
+/** What `assay export` writes. */
+export const EXPORT_NAMES = ['atif', 'otlp', 'inspect', 'jsonl'] as const;
+export type ExportName = (typeof EXPORT_NAMES)[number];

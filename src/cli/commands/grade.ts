@@ -21,7 +21,10 @@ export async function grade(context: CommandContext<typeof GRADE_OPTIONS>): Prom
     const problem = isImported
       ? 'this run was imported, so it has no tests of its own'
       : '--match says how the tests of --suite find recordings';
-    await printError(stderr, `${problem}\n  hint: assay grade ${positionals[0] ?? 'latest'} --suite tests.yaml`);
+    await printError(
+      stderr,
+      `${problem}\n  hint: assay grade ${positionals[0] ?? 'latest'} --suite tests.yaml`,
+    );
     return EXIT.invalid;
   }
   const signal = watchSignals(stderr);

@@ -148,7 +148,8 @@ class CodexReader implements RecordingReader {
   private useItems(): void {
     if (this.hasItems) return;
     this.hasItems = true;
-    for (const { entries, isItem, ...place } of this.events) if (isItem) this.conversation.add(entries, place);
+    for (const { entries, isItem, ...place } of this.events)
+      if (isItem) this.conversation.add(entries, place);
     this.events = [];
   }
 

@@ -4,7 +4,7 @@ import { addUsage } from '../../base/model/usage.ts';
 import { numberAt, objectAt, textAt } from '../foreign-fields.ts';
 import { objectsAt } from '../objects-at.ts';
 import { countAt, toUsage } from '../provider-usage.ts';
-import { chatTurns } from './chat.ts';
+import { chatTurns, withFacts } from './chat.ts';
 import { idText, type Recording, type RecordingFormat } from './recording.ts';
 
 /** A log of Inspect: `.json`, and the parts of `.eval` files. Usage stands on samples, outputs and events: that of samples counts. */
@@ -65,7 +65,10 @@ function readSample(sample: JsonObject, model: string | undefined): Recording {
     turns:
       turns.length === 1 && only !== undefined
         ? [{ ...only, token_usage: usage, models: known }]
-        : turns.map((turn) => ({ ...turn, models: known })),
+        : withFacts(
+            turns.map((turn) => ({ ...turn, models: known })),
+            objectsAt(objectAt(sample, 'metadata'), 'assay_turns'),
+          ),
     token_usage: usage,
     duration_ms: seconds === undefined ? undefined : seconds * 1000,
     scores: scores.length === 0 ? undefined : Object.fromEntries(scores),

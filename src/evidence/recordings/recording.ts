@@ -61,6 +61,8 @@ export interface RecordingFormat {
   readonly name: RecordingName;
   /** For messages: "a Claude Code session". */
   readonly title: string;
+  /** All files of it are one: a trace may be spread over them. */
+  readonly isTogether?: true | undefined;
   /** Judged by the first values of a file. Two formats never recognise the same ones. */
   recognises(values: readonly JsonObject[]): boolean;
   /** What identifies the recording of a file, and of which other one it is a part. */

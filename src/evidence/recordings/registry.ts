@@ -8,6 +8,7 @@ import { INSPECT } from './inspect.ts';
 import { LANGFUSE } from './langfuse.ts';
 import { LANGSMITH } from './langsmith.ts';
 import { OPENCODE } from './opencode.ts';
+import { OTLP } from './otlp.ts';
 import { PROMPTFOO } from './promptfoo.ts';
 import type { RecordingFormat } from './recording.ts';
 import { TAU_BENCH } from './tau-bench.ts';
@@ -21,6 +22,7 @@ export const RECORDING_FORMATS: readonly RecordingFormat[] = [
   ATIF,
   INSPECT,
   TAU_BENCH,
+  OTLP,
   PROMPTFOO,
   LANGSMITH,
   LANGFUSE,
