@@ -6,7 +6,13 @@ import type { Summary } from '../../src/base/model/summary.ts';
 import { createProject, runCli, type CliResult, type Project } from '../project.ts';
 
 /** Recordings have no verdict: every reader of a run must say so, and none may count them as passed. */
-const CHAT = `${JSON.stringify({ id: 'hello', messages: [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hello' }] })}\n`;
+const CHAT = `${JSON.stringify({
+  id: 'hello',
+  messages: [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello' },
+  ],
+})}\n`;
 
 let project: Project;
 let id: string;
@@ -20,7 +26,14 @@ beforeAll(async () => {
   const { stdout, exitCode } = await run('import', 'chat.jsonl', '--reporter', 'json');
   expect(exitCode).toBe(0);
   const report = JSON.parse(stdout) as { readonly run_id: string; readonly summary: Summary };
-  expect(report.summary).toMatchObject({ tests: 1, passed: 0, failed: 0, error: 0, skipped: 0, not_graded: 1 });
+  expect(report.summary).toMatchObject({
+    tests: 1,
+    passed: 0,
+    failed: 0,
+    error: 0,
+    skipped: 0,
+    not_graded: 1,
+  });
   expect(report.summary.pass_rate).toBeUndefined();
   id = report.run_id;
 });
@@ -56,7 +69,10 @@ test('a comparison measures nothing of it', async () => {
     [id, id],
   ]) {
     const { stdout } = await run('compare', ...pair, '--json');
-    const comparison = JSON.parse(stdout) as { readonly verdicts: { readonly before: unknown; readonly after: unknown }; readonly fixes?: readonly unknown[] };
+    const comparison = JSON.parse(stdout) as {
+      readonly verdicts: { readonly before: unknown; readonly after: unknown };
+      readonly fixes?: readonly unknown[];
+    };
     expect(JSON.stringify(comparison)).not.toContain('"passed":1,"measured":1,"verdict":"not_graded"');
     expect(comparison.fixes ?? []).toEqual([]);
   }
@@ -86,7 +102,10 @@ test('a suite judges it only when it is asked to', async () => {
   expect(exitCode).toBe(0);
   // The recording itself stays as it is.
   const again = await run('report', id, '--json', '-');
-  expect((JSON.parse(again.stdout) as { readonly summary: Summary }).summary).toMatchObject({ passed: 0, not_graded: 1 });
+  expect((JSON.parse(again.stdout) as { readonly summary: Summary }).summary).toMatchObject({
+    passed: 0,
+    not_graded: 1,
+  });
 });
 
 test('--last-failed does not take it for a pass', async () => {
@@ -97,7 +116,10 @@ test('--last-failed does not take it for a pass', async () => {
   });
   try {
     await runCli(['import', 'chat.jsonl'], { cwd: fresh.path });
-    const { stdout } = await runCli(['run', 'hello.test.yaml', '--agent', './agent.mjs', '--last-failed', '--reporter', 'json'], { cwd: fresh.path });
+    const { stdout } = await runCli(
+      ['run', 'hello.test.yaml', '--agent', './agent.mjs', '--last-failed', '--reporter', 'json'],
+      { cwd: fresh.path },
+    );
     expect((JSON.parse(stdout) as { readonly results: readonly object[] }).results).toHaveLength(1);
   } finally {
     fresh.remove();

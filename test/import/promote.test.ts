@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import { constantFrom, nat, record as anyRecord, sample, stringMatching } from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { AttemptRecord } from '../../src/base/model/record.ts';
@@ -88,17 +88,15 @@ test('a promoted test passes on its own recording, and `assay check` finds nothi
 });
 
 /** One thing that is different: a call, an argument, an answer. */
-const change = fc
-  .record({
-    turn: fc.nat({ max: TURNS.length - 1 }),
-    kind: fc.constantFrom('answer', 'extra', 'drop', 'name', 'args'),
-    word: fc.stringMatching(/^[a-z]{1,8}$/),
-  })
-  .map(({ turn, kind, word }) => ({
-    turn,
-    what: `${kind} ${word}`,
-    turns: TURNS.map((each, index) => (index === turn ? changed(each, kind, word) : each)),
-  }));
+const change = anyRecord({
+  turn: nat({ max: TURNS.length - 1 }),
+  kind: constantFrom('answer', 'extra', 'drop', 'name', 'args'),
+  word: stringMatching(/^[a-z]{1,8}$/),
+}).map(({ turn, kind, word }) => ({
+  turn,
+  what: `${kind} ${word}`,
+  turns: TURNS.map((each, index) => (index === turn ? changed(each, kind, word) : each)),
+}));
 
 function changed(turn: Turn, kind: string, word: string): Turn {
   const { calls, answer } = turn;
@@ -114,7 +112,7 @@ test('a promoted test fails when any call, argument or answer is another one', a
   await run('import', 'chat.jsonl');
   const { stdout } = await run('promote', 'latest', 'flight', '--folder', 'kept');
   const file = /^(?:wrote|already there) (\S+)/.exec(stdout)![1]!;
-  const samples = fc.sample(change, { seed: 7, numRuns: effort({ short: 12, long: 150 }) });
+  const samples = sample(change, { seed: 7, numRuns: effort({ short: 12, long: 150 }) });
   const names = samples.map((_, index) => `flight#${index + 1}`);
   writeFileSync(
     join(project.path, 'changed.jsonl'),

@@ -30,7 +30,9 @@ beforeAll(() => {
 afterAll(() => project.remove());
 
 test('one command gives pass^k of published results, with the standard error clustered by task', async () => {
-  const { stdout, exitCode } = await runCli(['import', 'results.json', '--reporter', 'json'], { cwd: project.path });
+  const { stdout, exitCode } = await runCli(['import', 'results.json', '--reporter', 'json'], {
+    cwd: project.path,
+  });
   const { summary } = JSON.parse(stdout) as { readonly summary: Summary };
   expect(summary).toMatchObject({ tests: 50, attempts: 200, not_graded: 50, passed: 0 });
   // Scores of others decide nothing.
@@ -43,7 +45,9 @@ test('one command gives pass^k of published results, with the standard error clu
 
 test('people read the same numbers', async () => {
   const { stdout } = await runCli(['import', 'results.json'], { cwd: project.path });
-  expect(stdout).toContain('reward of another tool: 84 of 200 passed, standard error 0.0522 clustered by test');
+  expect(stdout).toContain(
+    'reward of another tool: 84 of 200 passed, standard error 0.0522 clustered by test',
+  );
   expect(stdout).toContain('pass^1 42%, pass^2 27.3%, pass^3 22%, pass^4 20%');
   expect(stdout).toContain('decides nothing here');
 });

@@ -10,7 +10,8 @@ import type { ReaderContext, Recording, RecordingFormat } from './recording.ts';
 export const ATIF: RecordingFormat = {
   name: 'atif',
   title: 'an ATIF trajectory',
-  recognises: ([first]) => first !== undefined && /^ATIF-v1\./.test(textAt(first, 'schema_version') ?? ''),
+  recognises: ([first]) =>
+    first !== undefined && (textAt(first, 'schema_version') ?? '').startsWith('ATIF-v1.'),
   link: ([first = {}]) => ({ key: textAt(first, 'trajectory_id', 'session_id') }),
   open: (context) => ({ add: (value, line) => [readTrajectory(value, line, context)], end: () => [] }),
 };
