@@ -59,6 +59,7 @@ export const SECTIONS = [
       },
       'frameworks/mcp',
       'evidence',
+      'telemetry',
       'recognised-replies',
       'configuration',
       'env-and-secrets',

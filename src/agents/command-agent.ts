@@ -4,7 +4,7 @@ import type { ProcessOptions } from './processes/process-group.ts';
 import { StdinWatch } from './processes/stdin-watch.ts';
 import { describeExit } from './processes/run-process.ts';
 import { AgentPrograms, type Exited } from './agent-programs.ts';
-import { AgentError, type Agent, type Observing } from './contract.ts';
+import { AgentError, passesCalls, type Agent, type Observing } from './contract.ts';
 import { ModelCallWatch, type RunProgram } from './model-call-watch.ts';
 import { printRequest } from './print-request.ts';
 import { unreadInput } from '../evidence/reply/reply-warning.ts';
@@ -37,7 +37,7 @@ export function createCommandAgent(
   return {
     name,
     workers,
-    modelCalls: observe ? 'observed' : undefined,
+    modelCalls: passesCalls(observe) ? 'observed' : undefined,
     open: (_test, options) =>
       watch?.openSession(options, run) ?? {
         send: (request, signal) => run(request, { env, signal }),

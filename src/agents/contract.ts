@@ -1,3 +1,4 @@
+import type { TelemetrySettings } from '../evidence/otel/telemetry-path.ts';
 import type { OfflineRules } from '../evidence/observe/block-connections.ts';
 import type { ObservationOptions } from '../evidence/observe/observation.ts';
 import type { AttemptLimits } from '../base/model/limits.ts';
@@ -48,7 +49,17 @@ export interface Agent {
  * Whether the model calls of an agent are watched. `offline`: none of them goes to a model, also when nobody is watched, because
  * they are answered from recordings.
  */
-export type Observing = boolean | 'offline';
+export type Observing = boolean | 'offline' | TelemetrySettings;
+
+/** Where its telemetry is read instead. */
+export function telemetryOf(observe: Observing | undefined): TelemetrySettings | undefined {
+  return typeof observe === 'object' ? observe : undefined;
+}
+
+/** Whether model calls pass through Assay while they are made. */
+export function passesCalls(observe: Observing | undefined): boolean {
+  return observe === true || observe === 'offline';
+}
 
 /** Who decides about the model calls of the session that pass through Assay. */
 export interface OpenOptions extends ObservationOptions {

@@ -1,16 +1,24 @@
 import { hideCredentials, urlCredentials } from '../base/match/url-credentials.ts';
+import type { TelemetryPath } from '../evidence/otel/telemetry-path.ts';
 import type { Json, JsonObject } from '../base/model/json.ts';
-import type { AgentRequest } from '../base/model/reply.ts';
 import { AgentPrograms } from './agent-programs.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import type { Agent, RawReply, Observing } from './contract.ts';
+import {
+  passesCalls,
+  telemetryOf,
+  type Agent,
+  type RawReply,
+  type Observing,
+  type Session,
+} from './contract.ts';
 import { compileBody } from './http-body.ts';
 import { createHttpConnection, type HttpConnection, type HttpRequest } from './http-connection.ts';
 import { exchange } from './http-exchange.ts';
 import { compileReply, type ReplyReader } from './http-reply.ts';
 import { createHealthcheck } from './healthcheck.ts';
 import { startServer, type StartedServer } from './http-server.ts';
-import { ObservedServer } from './observed-server.ts';
+import { ObservedServer, type SendRequest } from './observed-server.ts';
+import { sendTraced } from './send-traced.ts';
 import { printRequest } from './print-request.ts';
 import type { ProcessOptions } from './processes/process-group.ts';
 
@@ -54,21 +62,52 @@ export async function createHttpAgent(options: HttpAgentOptions): Promise<Agent>
   const check = server === undefined && healthcheck !== undefined ? { url: healthcheck.href } : undefined;
   const checkHealth = createHealthcheck(check, { ...options, programs: new AgentPrograms() });
   const connection = await createHttpConnection(url);
-  const send = async (request: AgentRequest, signal: AbortSignal): Promise<RawReply> => {
+  const telemetry = observed === undefined ? await openTelemetry(options) : undefined;
+  const send: SendRequest = async (request, signal, traceparent) => {
     if (check !== undefined) await checkHealth('', signal);
     const body = printRequest(fillBody === undefined ? request : fillBody(request));
-    return answer({ ...call, body }, { connection, signal, readBody, server, memory: request.memory });
+    const headers = traceparent === undefined ? call.headers : withTrace(call.headers, traceparent);
+    return answer(
+      { ...call, headers, body },
+      { connection, signal, readBody, server, memory: request.memory },
+    );
   };
+  const sendAlone: Session['send'] = (request, signal) =>
+    telemetry === undefined
+      ? send(request, signal)
+      : sendTraced(telemetry, { signal }, (traceparent) => send(request, signal, traceparent));
   return {
     name,
     workers: observed === undefined ? workers : 1,
-    modelCalls: observed === undefined ? undefined : 'observed',
-    open: (_test, opening) => observed?.openSession(opening, send) ?? { send, close: () => {} },
+    modelCalls: observed !== undefined && passesCalls(observe) ? 'observed' : undefined,
+    open: (_test, opening) => observed?.openSession(opening, send) ?? { send: sendAlone, close: () => {} },
     async close() {
       connection.close();
       await server?.stop();
+      await telemetry?.close();
     },
   };
+}
+
+/** For a server that somebody else started: it sends to a port that is known. */
+async function openTelemetry({ name, env, observe }: HttpAgentOptions): Promise<TelemetryPath | undefined> {
+  const settings = telemetryOf(observe);
+  if (settings === undefined) return undefined;
+  const { TelemetryPath: Path } = await import('../evidence/otel/telemetry-path.ts');
+  try {
+    return await Path.open({ ...settings, env, use: 'public' });
+  } catch (error) {
+    throw new AgentSetupError(`${name}: Assay cannot listen for telemetry: ${(error as Error).message}`, {
+      hint: 'stop what listens there, or choose another port, to which the server must send: `otel: { port: 4319 }`',
+      cause: error,
+    });
+  }
+}
+
+function withTrace(headers: Headers, traceparent: string): Headers {
+  const all = new Headers(headers);
+  all.set('traceparent', traceparent);
+  return all;
 }
 
 interface AnswerOptions {

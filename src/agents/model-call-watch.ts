@@ -2,23 +2,35 @@ import type { Refusal } from '../evidence/observe/before-call.ts';
 import { Observation } from '../evidence/observe/observation.ts';
 import type { Proxy, ProxyPath } from '../evidence/observe/proxy.ts';
 import type { AgentRequest } from '../base/model/reply.ts';
-import { AgentError, type Observing, type OpenOptions, type RawReply, type Session } from './contract.ts';
+import type { TelemetryPath } from '../evidence/otel/telemetry-path.ts';
+import {
+  AgentError,
+  telemetryOf,
+  type Observing,
+  type OpenOptions,
+  type RawReply,
+  type Session,
+} from './contract.ts';
+import { sendTraced, type TracedReply, type TracedStep } from './send-traced.ts';
 
-/** Watches the model calls of the programs of one agent, through a proxy that is started when it is first needed. */
+/** Where the model calls of a program go, or its telemetry. */
+export type WatchedPath = ProxyPath | TelemetryPath;
+
+/** Watches the model calls of the programs of one agent, through a proxy that is started when it is first needed; or reads their telemetry. */
 export class ModelCallWatch {
   private readonly env: NodeJS.ProcessEnv;
-  private readonly isOffline: boolean;
+  private readonly observe: Observing;
   private proxy: Promise<Proxy> | undefined;
+  private readonly telemetry = new Set<TelemetryPath>();
 
   constructor(env: NodeJS.ProcessEnv, observe: Observing) {
     this.env = env;
-    this.isOffline = observe === 'offline';
+    this.observe = observe;
   }
 
   /** A path for a program, and its environment. */
-  async open(): Promise<{ readonly path: ProxyPath; readonly env: NodeJS.ProcessEnv }> {
-    this.proxy ??= import('../evidence/observe/proxy.ts').then(({ startProxy }) => startProxy());
-    const path = (await this.proxy).open(this.env, { isOffline: this.isOffline });
+  async open(): Promise<{ readonly path: WatchedPath; readonly env: NodeJS.ProcessEnv }> {
+    const path = await this.openPath();
     return { path, env: { ...this.env, ...path.env } };
   }
 
@@ -28,13 +40,29 @@ export class ModelCallWatch {
     const watch = new SessionWatch(options);
     return {
       send: (request, signal) =>
-        watch.send(path, { step: request.step, signal }, (ending) => run(request, { env, signal: ending })),
+        watch.send(path, { step: request.step, signal, end: 'exited', inherited: true }, (ending) =>
+          run(request, { env, signal: ending }),
+        ),
       close: () => path.close(),
     };
   }
 
   async close(): Promise<void> {
     await (await this.proxy)?.close();
+    await Promise.all([...this.telemetry].map((path) => path.close()));
+  }
+
+  private async openPath(): Promise<WatchedPath> {
+    const { env, observe } = this;
+    const settings = telemetryOf(observe);
+    if (settings === undefined) {
+      this.proxy ??= import('../evidence/observe/proxy.ts').then(({ startProxy }) => startProxy());
+      return (await this.proxy).open(env, { isOffline: observe === 'offline' });
+    }
+    const { TelemetryPath: Path } = await import('../evidence/otel/telemetry-path.ts');
+    const path = await Path.open({ ...settings, env, use: 'one' });
+    this.telemetry.add(path);
+    return path;
   }
 }
 
@@ -44,7 +72,7 @@ export type RunProgram = (
   options: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
 ) => Promise<RawReply>;
 
-interface WatchedStep {
+interface WatchedStep extends Omit<TracedStep, 'signal'> {
   readonly step: number;
   readonly signal: AbortSignal;
 }
@@ -59,10 +87,12 @@ export class SessionWatch {
 
   /** Sends a step, and adds what was seen to what comes of it. A call that is refused ends the step. */
   async send(
-    path: ProxyPath,
-    { step, signal }: WatchedStep,
-    send: (signal: AbortSignal) => Promise<RawReply>,
+    path: WatchedPath,
+    { step, signal, ...traced }: WatchedStep,
+    send: (signal: AbortSignal, traceparent?: string) => Promise<TracedReply>,
   ): Promise<RawReply> {
+    if ('begin' in path)
+      return sendTraced(path, { signal, ...traced }, (traceparent) => send(signal, traceparent));
     const { observation } = this;
     const refused = new AbortController();
     let refusal: Refusal | undefined;

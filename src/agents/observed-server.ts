@@ -1,8 +1,15 @@
-import type { ProxyPath } from '../evidence/observe/proxy.ts';
-import type { Observing, OpenOptions, Session } from './contract.ts';
+import type { AgentRequest } from '../base/model/reply.ts';
+import type { Observing, OpenOptions, RawReply, Session } from './contract.ts';
 import type { StartedServer } from './http-server.ts';
-import { ModelCallWatch, SessionWatch } from './model-call-watch.ts';
+import { ModelCallWatch, SessionWatch, type WatchedPath } from './model-call-watch.ts';
 import { OneAtATime } from './one-at-a-time.ts';
+
+/** `traceparent`: of the step, for servers whose telemetry is read. */
+export type SendRequest = (
+  request: AgentRequest,
+  signal: AbortSignal,
+  traceparent?: string,
+) => Promise<RawReply>;
 
 type Start = (env: NodeJS.ProcessEnv) => Promise<StartedServer>;
 
@@ -12,7 +19,7 @@ type Start = (env: NodeJS.ProcessEnv) => Promise<StartedServer>;
  */
 export class ObservedServer implements StartedServer {
   private readonly watch: ModelCallWatch;
-  private readonly path: ProxyPath;
+  private readonly path: WatchedPath;
   private readonly restart: () => Promise<StartedServer>;
   private readonly turns = new OneAtATime();
   private server: StartedServer;
@@ -43,7 +50,7 @@ export class ObservedServer implements StartedServer {
   }
 
   /** Waits until no other session is open. */
-  async openSession(options: OpenOptions | undefined, send: Session['send']): Promise<Session> {
+  async openSession(options: OpenOptions | undefined, send: SendRequest): Promise<Session> {
     const close = await this.turns.take();
     try {
       if (this.isBusy) await this.startAnew();
@@ -56,7 +63,9 @@ export class ObservedServer implements StartedServer {
       send: async (request, signal) => {
         this.isBusy = true;
         const step = { step: request.step, signal };
-        const reply = await watch.send(this.path, step, async (ending) => send(request, ending));
+        const reply = await watch.send(this.path, step, (ending, traceparent) =>
+          send(request, ending, traceparent),
+        );
         this.isBusy = false;
         return reply;
       },
@@ -78,7 +87,7 @@ export class ObservedServer implements StartedServer {
 
 interface ObservedServerParts {
   readonly watch: ModelCallWatch;
-  readonly path: ProxyPath;
+  readonly path: WatchedPath;
   readonly restart: () => Promise<StartedServer>;
   readonly server: StartedServer;
 }

@@ -2,7 +2,7 @@
  * Calls an agent's function, in a python3 of `startPython`. Started with the agent's path and the function's name.
  *
  * Call: `{"call", "file", "input", "memory", "context"}`, or `{"call", "load": true}` to load the module only, `{"call", "inputs": true}` for what PYTHON_INPUTS saw, which every answer has then.
- * Of an answer, `facts.refused` of the error is the `status` and `url` of the 401 or 403 behind it, or null, and `busy` says that a
+ * Of an answer, `facts.refused` of the error is the `status` and `url` of the 401 or 403 behind it, or null, `flushed` says that its telemetry was sent, and `busy` says that a
  * thread that the call started is still at work.
  */
 export const PYTHON_AGENT = String.raw`
@@ -66,6 +66,7 @@ def call(function, request):
     import time
 
     call.first, call.started = None, time.monotonic()
+    begin_trace(request.get("traceparent"))
     try:
         arguments = [request["input"], request["memory"], request.get("context", {})]
         reply = function(*arguments[: call.taken])
@@ -93,6 +94,33 @@ def call(function, request):
         except RecursionError:
             problem = None
         raise Failure("contract", problem or "the agent's reply cannot be written as JSON: %s" % error)
+
+
+def begin_trace(traceparent):
+    begin_trace.is_read = traceparent is not None
+    if traceparent is None or "opentelemetry.trace" not in sys.modules:
+        return
+    from opentelemetry import context
+    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+    context.attach(TraceContextTextMapPropagator().extract({"traceparent": traceparent}))
+
+
+begin_trace.is_read = False
+
+
+def flush_telemetry():
+    if not begin_trace.is_read:
+        return False
+    begin_trace.is_read = False
+    done = False
+    for name, get in (("opentelemetry._logs", "get_logger_provider"), ("opentelemetry.trace", "get_tracer_provider")):
+        try:
+            provider = getattr(sys.modules.get(name), get)()
+            done = provider.force_flush() is not False
+        except Exception:
+            done = False
+    return done
 
 
 def status_of(error):
@@ -327,8 +355,9 @@ def facts_of_call():
             pass
     first = "" if call.first is None else ',"first_ms":%d' % call.first
     busy = any(each not in answer.threads and each.is_alive() and not is_idle(each) for each in threads())
+    flushed = ',"flushed":true' if flush_telemetry() else ""
     inputs = ',"inputs":' + encode(take_inputs()) if "take_inputs" in globals() else ""
-    return inputs + first + (',"busy":true' if busy else "") + ',"printed":[%d,%d]' % (out.written, err.written)
+    return inputs + first + flushed + (',"busy":true' if busy else "") + ',"printed":[%d,%d]' % (out.written, err.written)
 
 
 serve(answer, "python cannot read the request", facts_of_call)

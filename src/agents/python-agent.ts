@@ -1,8 +1,16 @@
 import { availableParallelism } from 'node:os';
 import type { AgentRequest } from '../base/model/reply.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import type { Agent, OpenOptions, RawReply, Session, Observing } from './contract.ts';
+import {
+  passesCalls,
+  type Agent,
+  type OpenOptions,
+  type RawReply,
+  type Session,
+  type Observing,
+} from './contract.ts';
 import { ModelCallWatch, SessionWatch } from './model-call-watch.ts';
+import type { TracedReply } from './send-traced.ts';
 import type { ProcessOptions } from './processes/process-group.ts';
 import { chooseInterpreter } from './processes/python-host.ts';
 import { InputLog } from './input-log.ts';
@@ -37,7 +45,7 @@ export async function createPythonAgent(file: string, options: PythonAgentOption
   return {
     name,
     workers,
-    modelCalls: options.observe ? 'observed' : undefined,
+    modelCalls: passesCalls(options.observe) ? 'observed' : undefined,
     isFunction: true,
     ...(inputs !== undefined && { inputs: () => inputs.seen() }),
     open: async (test, opening) => new PythonSession(pool, await pool.take(test.file), opening),
@@ -135,7 +143,9 @@ class PythonSession implements Session {
     const { child, watch } = this;
     if (watch === undefined || child.modelCalls === undefined) return this.call(request, signal);
     const step = { step: request.step, signal };
-    return watch.send(child.modelCalls, step, (ending) => this.call(request, ending));
+    return watch.send(child.modelCalls, step, (ending, traceparent) =>
+      this.call(request, ending, traceparent),
+    );
   }
 
   async close(): Promise<void> {
@@ -145,10 +155,14 @@ class PythonSession implements Session {
     else await this.end(this.child);
   }
 
-  private call({ input, memory, ...context }: AgentRequest, signal: AbortSignal): Promise<RawReply> {
+  private call(
+    { input, memory, ...context }: AgentRequest,
+    signal: AbortSignal,
+    traceparent?: string,
+  ): Promise<TracedReply> {
     const { file } = context.test;
     this.child.lastFile = file;
-    return this.child.call({ file, input, memory, context }, signal);
+    return this.child.call({ file, input, memory, context, ...(traceparent && { traceparent }) }, signal);
   }
 
   private async takeAnother(request: AgentRequest): Promise<void> {

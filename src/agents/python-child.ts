@@ -1,4 +1,3 @@
-import type { ProxyPath } from '../evidence/observe/proxy.ts';
 import { isJsonObject, ownValue, type JsonObject } from '../base/model/json.ts';
 import type { Place } from '../base/model/place.ts';
 import { mayBeModelCall } from '../evidence/wire/recognise-model-call.ts';
@@ -8,7 +7,9 @@ import { HostError, type HostProcess } from './processes/host-process.ts';
 import type { ProcessOptions } from './processes/process-group.ts';
 import { startPython } from './processes/python-host.ts';
 import { asAgentError } from './agent-programs.ts';
-import { AgentError, type RawReply } from './contract.ts';
+import { AgentError } from './contract.ts';
+import type { WatchedPath } from './model-call-watch.ts';
+import type { TracedReply } from './send-traced.ts';
 import { eventsIn } from '../evidence/reply/events-in-text.ts';
 import { tooDeepError } from './print-request.ts';
 import { InputLog } from './input-log.ts';
@@ -43,7 +44,7 @@ export class PythonChild {
   /** The test file its module was last executed for. */
   lastFile: string | undefined;
   /** Where its model calls go, if they are watched. */
-  modelCalls: ProxyPath | undefined;
+  modelCalls: WatchedPath | undefined;
   /** A thread that a call started was still at work when its reply came. */
   isAtWork = false;
   private readonly host: HostProcess;
@@ -69,7 +70,7 @@ export class PythonChild {
     return this.host.isUsable && this.host.pending.length === 0;
   }
 
-  async call(request: object, signal: AbortSignal): Promise<RawReply> {
+  async call(request: object, signal: AbortSignal): Promise<TracedReply> {
     const answer = await this.host.call(request, signal).catch((error: Error) => {
       if (error instanceof HostError) {
         this.inputs?.add(undefined);
@@ -112,7 +113,7 @@ export class PythonChild {
   }
 }
 
-function readAnswer(answer: JsonObject, printed: string): RawReply {
+function readAnswer(answer: JsonObject, printed: string): TracedReply {
   const error = ownValue(answer, 'error');
   if (!isJsonObject(error)) {
     const reply = ownValue(answer, 'reply');
@@ -122,6 +123,7 @@ function readAnswer(answer: JsonObject, printed: string): RawReply {
       printed,
       unreported: LEFT_OUT,
       timeToFirstTokenMs: typeof firstMs === 'number' ? firstMs : undefined,
+      ...(ownValue(answer, 'flushed') === true && { isFlushed: true }),
     };
   }
   const { kind, message, facts } = error as unknown as PythonError;

@@ -7,7 +7,7 @@ import { lastLines } from './processes/capture.ts';
 import { describeExit } from './processes/run-process.ts';
 import { BatchCalls } from './batch-calls.ts';
 import { AgentPrograms } from './agent-programs.ts';
-import { AgentError, type Agent, type Observing } from './contract.ts';
+import { AgentError, passesCalls, type Agent, type Observing } from './contract.ts';
 import { fillTemplate } from './fill-template.ts';
 import { createHealthcheck, type Healthcheck } from './healthcheck.ts';
 import { printedReply } from './reply-text.ts';
@@ -52,7 +52,7 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
   return {
     name,
     workers,
-    modelCalls: watch === undefined ? undefined : 'observed',
+    modelCalls: watch !== undefined && passesCalls(observe) ? 'observed' : undefined,
     async open({ file }, opening) {
       const watched = await watch?.openSession(opening, run);
       return {

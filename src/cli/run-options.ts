@@ -73,7 +73,10 @@ const MADE = {
   }),
   'no-stop': flag('go on with a target that ends every test with the same error'),
   'max-cost': value('start no more attempts after spending this many US dollars', DOLLARS),
-  observe: flag('watch the model calls of programs, Python agents and servers that Assay starts'),
+  observe: optional(
+    'watch the model calls of programs, Python agents and servers that Assay starts; --observe=otel: read the OpenTelemetry of agents',
+    { placeholder: 'otel' },
+  ),
   'no-observe': flag('do not watch the model calls of any agent'),
   cassettes: choice('keep model calls in files: record, replay, new (record what is missing) or off', [
     'record',

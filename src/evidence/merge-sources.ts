@@ -20,6 +20,8 @@ export interface Sources {
   readonly recognised?: Trace | undefined;
   /** The model calls that passed through Assay. */
   readonly observed?: Trace | undefined;
+  /** What its telemetry tells. */
+  readonly spans?: Trace | undefined;
 }
 
 export interface MergedReply {
@@ -29,13 +31,16 @@ export interface MergedReply {
 }
 
 /** One reply of all sources: what the agent reports stands, field by field, and the others fill in what it leaves out. */
-export function mergeSources({ reported, recognised, observed }: Sources): MergedReply {
+export function mergeSources({ reported, recognised, observed, spans }: Sources): MergedReply {
   const seen = observed !== undefined && hasSeen(observed) ? observed : undefined;
   // Who returns the last response of a model keeps nothing back: it tells of that one alone.
-  const isOutdone = seen !== undefined && recognised?.is_last_response === true;
+  const isOutdone = (seen ?? spans) !== undefined && recognised?.is_last_response === true;
   const byReply: [EvidenceSource, Trace | undefined] = ['recognised', recognised];
-  const byCalls: [EvidenceSource, Trace | undefined] = ['observed', seen];
-  const sources = isOutdone ? [byCalls, byReply] : [byReply, byCalls];
+  const byCalls: [EvidenceSource, Trace | undefined][] = [
+    ['observed', seen],
+    ['spans', spans],
+  ];
+  const sources = isOutdone ? [...byCalls, byReply] : [byReply, ...byCalls];
   const calls = mergeCalls(reported, sources);
   const usage = pickUsage(reported, sources);
   const cost = pickSource(reported.cost_usd, sources, ({ cost_usd }) => cost_usd);
@@ -61,9 +66,10 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
       // A framework's own figure leaves out what comes before and behind it: Assay's is the better one.
       duration_ms: reported.duration_ms,
       models: reported.models ?? pickSource(undefined, sources, ({ models }) => nonEmpty(models)).value,
-      model_calls: seen?.model_calls ?? recognised?.model_calls,
-      time_to_first_token_ms: reported.time_to_first_token_ms ?? seen?.time_to_first_token_ms,
-      timeline: nonEmpty(seen?.timeline),
+      model_calls: seen?.model_calls ?? recognised?.model_calls ?? spans?.model_calls,
+      time_to_first_token_ms:
+        reported.time_to_first_token_ms ?? seen?.time_to_first_token_ms ?? spans?.time_to_first_token_ms,
+      timeline: nonEmpty(seen?.timeline) ?? nonEmpty(spans?.timeline),
       evidence,
       doubts: nonEmpty(usage.doubts),
       harmless: nonEmpty(observed?.harmless),
@@ -73,6 +79,7 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
       ...(evidence.output === 'recognised' && recognised?.is_cut === true ? [cutAnswer(recognised)] : []),
       ...(recognised?.warnings ?? []),
       ...(seen?.warnings ?? []),
+      ...(spans?.warnings ?? []),
       ...calls.warnings,
     ],
   };
@@ -112,12 +119,15 @@ function pickUsage(
   sources: readonly [EvidenceSource, Trace | undefined][],
 ): PickedUsage {
   const picked = pickSource(reported, sources, ({ token_usage }) => token_usage);
-  const observed = sources.find(([source]) => source === 'observed')?.[1];
-  const seen = observed?.token_usage;
+  const [seenBy, other] =
+    sources.find(([each, trace]) => isWitness(each) && trace?.token_usage !== undefined) ?? [];
+  const seen = other?.token_usage;
   const { value, source } = picked;
-  if (seen === undefined || value === undefined || source === 'observed' || counted(seen) <= counted(value))
+  const isSeen = source === undefined || isWitness(source);
+  if (seen === undefined || value === undefined || isSeen || counted(seen) <= counted(value))
     return { ...picked, doubts: [], warnings: [] };
-  const message = `the ${source === 'reported' ? 'agent reports' : 'result of the framework has'} ${tokens(value)}, and the observed model calls used ${tokens(seen)}`;
+  const what = seenBy === 'spans' ? 'the telemetry tells of' : 'the observed model calls used';
+  const message = `the ${source === 'reported' ? 'agent reports' : 'result of the framework has'} ${tokens(value)}, and ${what} ${tokens(seen)}`;
   const warning = { code: 'usage_disagrees', message, hint: USAGE_HINT };
   return source === 'reported'
     ? {
@@ -125,7 +135,12 @@ function pickUsage(
         doubts: [{ about: 'tokens', message: `${message}\n${USAGE_HINT}` }],
         warnings: [warning],
       }
-    : { value: seen, source: 'observed', trace: observed, doubts: [], warnings: [warning] };
+    : { value: seen, source: seenBy, trace: other, doubts: [], warnings: [warning] };
+}
+
+/** Sources that show what the agent did, whatever it says of itself. */
+function isWitness(source: EvidenceSource): boolean {
+  return source === 'observed' || source === 'spans';
 }
 
 const USAGE_HINT = 'let the agent report the tokens of all its model calls, or none at all';
@@ -160,16 +175,17 @@ function mergeCalls(
   // A report cannot be confirmed by what broke off: an agent that hides a call may also hide it there.
   if (observed?.gap !== undefined && trace_gap?.kind !== 'contradictory')
     return incomplete(told ?? observed.tool_calls, observed.gap);
+  const spans = sources.find(([source]) => source === 'spans')?.[1];
+  // What was waited for and did not come: the agent's own report cannot be confirmed by it either.
+  if (spans?.gap !== undefined && observed?.tool_calls === undefined && trace_gap?.kind !== 'contradictory')
+    return incomplete(told ?? sources.find(([, each]) => each?.tool_calls)?.[1]?.tool_calls, spans.gap);
   const known: (readonly [EvidenceSource, readonly RecordedToolCall[]])[] =
     told === undefined ? [] : [['reported', told]];
   // Two parts of a report that disagree stay a problem of the report.
   const isFillable = trace_gap?.kind !== 'contradictory';
   for (const [source, trace] of isFillable || told !== undefined ? sources : [])
     if (trace?.tool_calls !== undefined && trace.gap === undefined && !isOutdoneBy(trace, sources))
-      known.push([
-        source,
-        source === 'observed' ? underOneName(trace.tool_calls, sources) : trace.tool_calls,
-      ]);
+      known.push([source, isWitness(source) ? underOneName(trace.tool_calls, sources) : trace.tool_calls]);
   const [best, ...others] = known;
   const unread = observed?.unread?.find((call) => !isKnown(call, best?.[1]));
   const hidden = hiddenCalls(best?.[0], { unread, observed, sources });
@@ -183,11 +199,11 @@ function mergeCalls(
   const warnings: TraceWarning[] = unread === undefined ? [] : [unreadWarning(unread)];
   for (const [other, otherCalls] of others) {
     const compared = compareCalls(calls, otherCalls);
-    const unseen = source === 'observed' ? [] : compared.unseen;
+    const unseen = isWitness(source) ? [] : compared.unseen;
     if (compared.unreported.length + unseen.length + compared.differing.length > 0)
       warnings.push(disagreement([source, calls], [other, otherCalls]));
-    if (source === 'reported' && other === 'observed')
-      seen = contradiction(calls, compared, observed?.offered_tools ?? []);
+    if (source === 'reported' && isWitness(other))
+      seen ??= contradiction(calls, compared, observed?.offered_tools ?? []);
     calls = compared.calls;
     if (compared.unreported.length > unreported.length) unreported = compared.unreported;
   }
@@ -232,7 +248,7 @@ function hiddenCalls(
   best: EvidenceSource | undefined,
   { unread, observed, sources }: SeenWork,
 ): TraceProblem | undefined {
-  const isReported = best === 'reported';
+  const isReported = best === 'reported' || best === 'spans';
   const recognised = sources.find(([source]) => source === 'recognised')?.[1];
   if (best === 'recognised' && recognised?.is_last_response === true) return LAST_RESPONSE;
   if (unread !== undefined && !isReported && best !== 'recognised') return unreadGap(unread);

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { readOtlp, type OtlpRequest, type OtlpTrace } from '../../src/evidence/otel/read-otlp.ts';
+import {
+  isOtlp,
+  OtlpReader,
+  readOtlp,
+  type OtlpRequest,
+  type OtlpStep,
+  type OtlpTrace,
+} from '../../src/evidence/otel/read-otlp.ts';
 import type { Json, JsonObject } from '../../src/base/model/json.ts';
 import type { Trace } from '../../src/evidence/trace.ts';
 import {
@@ -244,7 +251,8 @@ describe('programs that tell of their calls in events', () => {
         { name: 'codex.sse_event', at: 12, attributes: { ...thread, ...counts } },
       ),
     );
-    expect(trace.output).toBeUndefined();
+    expect(trace).toMatchObject({ output: undefined, gap: undefined });
+    expect(trace.warnings).toBeUndefined();
     expect(trace.model_calls).toBe(2);
     expect(trace.token_usage).toMatchObject({ input: 1180, output: 42, cached: 1020 });
     expect(trace.tool_calls).toEqual([
@@ -257,6 +265,15 @@ describe('programs that tell of their calls in events', () => {
         duration_ms: 3,
       },
     ]);
+  });
+
+  test('Codex without a call: its events would tell of one', () => {
+    const counts = { 'event.kind': 'response.completed', input_token_count: '11', output_token_count: '2' };
+    const attributes = { 'conversation.id': 'c1', model: 'gpt-5-mini', ...counts };
+    expect(readOne(logs({ name: 'codex.sse_event', attributes }))).toMatchObject({
+      tool_calls: [],
+      gap: undefined,
+    });
   });
 
   test('Gemini CLI: traces of their own are one conversation, and usage comes from its events', () => {
@@ -463,6 +480,26 @@ describe('what is missing is never taken for nothing', () => {
 });
 
 describe('bad input', () => {
+  test('only requests of OTLP are taken for some', () => {
+    expect([spans().body, logs().body].every(isOtlp)).toBe(true);
+    const others: readonly Json[] = [
+      null,
+      [],
+      'resourceSpans',
+      { resourceSpans: {} },
+      { spans: [] },
+      { data: [] },
+    ];
+    expect(others.filter(isOtlp)).toEqual([]);
+  });
+
+  test('requests may be read one by one', () => {
+    const reader = new OtlpReader();
+    for (const span of weatherSpans()) reader.add(spans(span));
+    const step: OtlpStep | undefined = reader.read().traces[0]?.steps[0];
+    expect(step?.trace).toEqual(readOne(spans(...weatherSpans())));
+  });
+
   test('parents that go round in a circle, that name themselves, and that are missing', () => {
     const trace = readOne(
       spans(

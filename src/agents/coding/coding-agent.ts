@@ -5,7 +5,7 @@ import { lastLines } from '../processes/capture.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { describeExit } from '../processes/run-process.ts';
 import { AgentPrograms, type Exited } from '../agent-programs.ts';
-import { AgentError, type Agent, type Observing } from '../contract.ts';
+import { AgentError, passesCalls, telemetryOf, type Agent, type Observing } from '../contract.ts';
 import { refuseInvalid } from '../reply-text.ts';
 import { ModelCallWatch, type RunProgram } from '../model-call-watch.ts';
 import type { CodingProgram } from './coding-program.ts';
@@ -34,7 +34,7 @@ export function createCodingAgent(program: CodingProgram, options: CodingAgentOp
   return {
     name,
     workers,
-    modelCalls: observe ? 'observed' : undefined,
+    modelCalls: passesCalls(observe) ? 'observed' : undefined,
     open(_test, opening) {
       const run = createConversation(program, options, programs);
       return (
@@ -63,7 +63,9 @@ function createConversation(
   let totals: readonly JsonObject[] = [];
   return async ({ input }, { env, signal }) => {
     if (isBegun && sessionId === undefined) throw noSession(program);
-    const start = { ...options, env, sessionId };
+    const isTraced = telemetryOf(options.observe) !== undefined;
+    const telemetry = isTraced ? env['OTEL_EXPORTER_OTLP_ENDPOINT'] : undefined;
+    const start = { ...options, env, sessionId, telemetry };
     const exited = await programs.run([...command, ...program.args(start)], {
       cwd,
       // opencode takes its folder from PWD, as a shell would have set it.

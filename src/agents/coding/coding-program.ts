@@ -10,6 +10,8 @@ interface CodingStart {
   /** Arguments of the user. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** Where it must send its telemetry, if that is read. */
+  readonly telemetry?: string | undefined;
 }
 
 /** A coding agent that runs without a terminal: how it is started, and what it prints. The prompt is on its stdin. */

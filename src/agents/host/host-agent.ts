@@ -13,7 +13,10 @@ import {
   type OpenOptions,
   type RawReply,
   type Session,
+  telemetryOf,
 } from '../contract.ts';
+import { sendTraced, type TracedReply } from '../send-traced.ts';
+import type { TelemetryPath } from '../../evidence/otel/telemetry-path.ts';
 import { noteLateErrors } from '../function-call.ts';
 import type { LoadFunctionAgentOptions } from '../load-function-agent.ts';
 import { InputLog } from '../input-log.ts';
@@ -40,7 +43,9 @@ export interface HostAgentOptions extends LoadFunctionAgentOptions, ProcessOptio
 
 /** The function of a JavaScript or TypeScript file, in a process of its own. Throws an AgentSetupError that says what was found instead. */
 export async function createHostAgent(file: string, options: HostAgentOptions): Promise<Agent> {
-  const hosts = new AgentHosts(file, options);
+  const telemetry = await openTelemetry(options);
+  const own = telemetry === undefined ? options : { ...options, env: { ...options.env, ...telemetry.env } };
+  const hosts = new AgentHosts(file, own, telemetry);
   const { workers, isSilent } = await hosts.shared();
   return {
     name: options.name,
@@ -52,6 +57,13 @@ export async function createHostAgent(file: string, options: HostAgentOptions): 
     open: (test, opening) => HostSession.open(hosts, `${test.file}::${test.id}`, opening),
     close: () => hosts.close(),
   };
+}
+
+async function openTelemetry({ env, observe }: HostAgentOptions): Promise<TelemetryPath | undefined> {
+  const settings = telemetryOf(observe);
+  if (settings === undefined) return undefined;
+  const { TelemetryPath: Path } = await import('../../evidence/otel/telemetry-path.ts');
+  return Path.open({ ...settings, env, use: 'own' });
 }
 
 /** The processes of one agent: one that all sessions share, and one for each test that may have ended another. */
@@ -66,9 +78,12 @@ class AgentHosts {
   private readonly all = new Set<AgentHost>();
   private current: Promise<AgentHost> | undefined;
 
-  constructor(file: string, options: HostAgentOptions) {
+  readonly telemetry: TelemetryPath | undefined;
+
+  constructor(file: string, options: HostAgentOptions, telemetry: TelemetryPath | undefined) {
     this.file = file;
     this.options = options;
+    this.telemetry = telemetry;
   }
 
   /** For a test. One that may have ended the process of others runs alone, which shows whether it did. */
@@ -97,6 +112,7 @@ class AgentHosts {
 
   async close(): Promise<void> {
     await Promise.all([...this.all].map((host) => host.end()));
+    await this.telemetry?.close();
   }
 
   private async start(place: { readonly isPrivate: boolean }): Promise<AgentHost> {
@@ -158,7 +174,15 @@ class AgentHost {
       lineLimitBytes: LINE_LIMIT_BYTES,
       onIdleEnd: (how) => noteLateErrors([`the process of the agent ${how} after its reply`]),
     });
-    const request: LoadRequest = { load: file, name, exportName, root, observe, variables, seesInputs };
+    const request: LoadRequest = {
+      load: file,
+      name,
+      exportName,
+      root,
+      observe: typeof observe === 'object' ? true : observe,
+      variables,
+      seesInputs,
+    };
     try {
       const answer = await host.call(request, AbortSignal.timeout(LOAD_LIMIT_MS));
       const loaded = valueOf(answer) as unknown as LoadAnswer;
@@ -198,14 +222,14 @@ class AgentHost {
     return !this.hasLeftovers && this.sessions.size <= 1 && this.process.underWay <= 1;
   }
 
-  async send(session: HostSession, request: object, signal: AbortSignal): Promise<RawReply> {
+  async send(session: HostSession, request: object, signal: AbortSignal): Promise<TracedReply> {
     this.sessions.set(session.id, session);
     const value = await this.process.call({ session: session.id, ...request }, signal);
     this.passDirect();
     const answer = valueOf(value, (failure) => this.observedOf(session, failure));
     if (!isSendAnswer(answer))
       throw new AgentError('contract', 'the agent wrote to the pipe that is reserved for its replies');
-    const { reply, output, timeToFirstTokenMs, waitedMs, observed, watched } = answer;
+    const { reply, output, timeToFirstTokenMs, waitedMs, observed, watched, isFlushed } = answer;
     session.decisions.update(watched, this.shiftMs);
     session.waited(waitedMs);
     return {
@@ -214,6 +238,7 @@ class AgentHost {
       unreported: LEFT_OUT,
       ...(timeToFirstTokenMs !== undefined && { timeToFirstTokenMs }),
       ...(observed !== undefined && { observed: this.shift(observed) }),
+      ...(isFlushed !== undefined && { isFlushed }),
     };
   }
 
@@ -321,7 +346,14 @@ class HostSession implements Session {
     const opening = this.isOpen ? undefined : this.opening();
     this.isOpen = true;
     try {
-      return await this.host.send(this, { request, ...(opening && { opening }) }, signal);
+      const send = (traceparent?: string): Promise<TracedReply> =>
+        this.host.send(
+          this,
+          { request, ...(opening && { opening }), ...(traceparent && { traceparent }) },
+          signal,
+        );
+      const { telemetry } = this.hosts;
+      return await (telemetry === undefined ? send() : sendTraced(telemetry, { signal }, send));
     } catch (error) {
       throw error instanceof HostError ? await this.explain(error, signal) : error;
     }

@@ -26,6 +26,7 @@ import type {
   WatchedExchange,
 } from './messages.ts';
 import { ParentLink } from './parent-link.ts';
+import { flushTelemetry, runInTrace } from './trace-context.ts';
 import { observeInputs, takeInputs } from './observe-inputs.ts';
 import { runSoon } from '../../base/system/system-time.ts';
 
@@ -141,13 +142,16 @@ async function load({ load: file, variables, ...options }: LoadRequest): Promise
 }
 
 async function send(
-  { session: id, request, opening }: SendRequest,
+  { session: id, request, opening, traceparent }: SendRequest,
   signal: AbortSignal,
 ): Promise<SendAnswer> {
   if (opening !== undefined) await open(id, request.test, opening);
   const hosted = sessions.get(id)!;
-  const { reply, printed, timeToFirstTokenMs, observed } = await hosted.session.send(request, signal);
+  const { reply, printed, timeToFirstTokenMs, observed } = await runInTrace(traceparent, () =>
+    hosted.session.send(request, signal),
+  );
   return {
+    ...(traceparent !== undefined && { isFlushed: await flushTelemetry() }),
     ...(reply !== undefined && { reply }),
     output: printed,
     timeToFirstTokenMs,

@@ -33,6 +33,8 @@ export interface SendRequest {
   readonly session: number;
   readonly request: AgentRequest;
   readonly opening?: SessionOpening | undefined;
+  /** Its telemetry is read: its spans belong below this one, and are sent before it answers. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface SessionOpening {
@@ -50,6 +52,8 @@ export interface SendAnswer {
   readonly output: string;
   readonly timeToFirstTokenMs?: number | undefined;
   readonly waitedMs: number;
+  /** Its spans have been sent. */
+  readonly isFlushed?: boolean | undefined;
   readonly observed?: SeenCalls | undefined;
   readonly watched: readonly WatchedExchange[];
 }

@@ -4,6 +4,7 @@ import type { ProcessOptions } from '../processes/process-group.ts';
 import { splitWords } from '../processes/split-words.ts';
 import { findAgentFile, isFile, isFolder, splitAgentFile } from '../agent-file.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
+import { telemetryOf } from '../contract.ts';
 import { createFunctionAgent } from '../function-agent.ts';
 import { usesHosts } from '../host/uses-hosts.ts';
 import { AGENT_TARGET, agentTarget, agentText, isAgentTarget } from './agent-target.ts';
@@ -19,6 +20,14 @@ export const functionFile = defineTargetKind({
   async create(target, place) {
     const { observe } = place;
     const { agent, name: targetName, workers } = target;
+    const isTraced = telemetryOf(observe) !== undefined;
+    if (isTraced && (typeof agent === 'function' || !isIsolated(target, place.variables)))
+      throw new AgentSetupError(
+        `${targetName}: the telemetry of a function in Assay's own process cannot be read`,
+        {
+          hint: 'give the file of the agent (`agent: ./agent.ts`), without `isolate: false`',
+        },
+      );
     if (typeof agent === 'function')
       return createFunctionAgent(agent, { name: targetName, workers, observe });
     const name = agentText(target);

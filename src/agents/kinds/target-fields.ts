@@ -70,7 +70,7 @@ export const SETTINGS = {
 export const OBSERVED = {
   observe: {
     schema: observeTarget,
-    doc: 'Watch the model calls of the agent, or what is known of them. Default: true for a function, false for programs and servers that Assay starts.',
+    doc: 'Watch the model calls of the agent (`true`), read its OpenTelemetry (`otel`), or what is known of its work. Default: true for a function, false for programs and servers that Assay starts.',
   },
 } as const;
 

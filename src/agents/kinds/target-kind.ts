@@ -15,7 +15,7 @@ export interface AnyTarget {
   readonly judge_target?: string;
   readonly depends_on?: readonly string[];
   readonly limits?: AttemptLimits;
-  readonly observe?: boolean | ObserveSettings;
+  readonly observe?: boolean | 'otel' | ObserveSettings;
   readonly with?: JsonObject;
 }
 

@@ -1,4 +1,6 @@
 import { dirname, resolve } from 'node:path';
+import { AgentSetupError } from '../agent-setup-error.ts';
+import { telemetryOf } from '../contract.ts';
 import { ownValue } from '../../base/model/json.ts';
 import { unsetVariable, type UnsetOption } from '../llm/unset-options.ts';
 import { findMissingProgram } from '../processes/missing-program.ts';
@@ -22,6 +24,11 @@ export const template = defineTargetKind({
   async create(target, { env, observe }) {
     const { createTemplateAgent } = await import('../template-agent.ts');
     const { healthcheck } = target;
+    if (target.provider_batching === true && telemetryOf(observe) !== undefined)
+      throw new AgentSetupError(
+        `${target.name}: one call of a batch answers all tests, so nobody can tell whose telemetry is whose`,
+        { hint: 'remove `provider_batching`' },
+      );
     return createTemplateAgent({
       name: target.name,
       template: target.command_template,

@@ -12,7 +12,7 @@ export interface RerunOptions {
   readonly cassettes?: string | undefined;
   readonly cassette_timing?: boolean | undefined;
   readonly allow_scripts?: boolean | undefined;
-  readonly observe?: boolean | undefined;
+  readonly observe?: boolean | 'otel' | undefined;
   readonly repeats?: number | 'auto' | undefined;
   readonly confidence?: number | undefined;
   readonly max_repeats?: number | undefined;
@@ -51,7 +51,7 @@ export function rerunOptions(runs: readonly DescribedRun[]): RerunOptions {
     cassettes: text('cassettes'),
     cassette_timing: flag('cassetteTiming'),
     allow_scripts: flag('allowScripts'),
-    observe: flag('observe'),
+    observe: common('observe') === 'otel' ? 'otel' : flag('observe'),
     repeats: common('repeats') === 'auto' ? 'auto' : number('repeats'),
     confidence: number('confidence'),
     max_repeats: number('maxRepeats'),
@@ -149,6 +149,7 @@ function optionPairs(options: RerunOptions): readonly (readonly [name: string, v
     'cassette-timing': options.cassette_timing === true,
     'allow-scripts': options.allow_scripts === true,
     observe: options.observe === true,
+    'observe=otel': options.observe === 'otel',
     'no-observe': options.observe === false,
     strict: options.strict === true,
     'no-cache': options.cache === false,

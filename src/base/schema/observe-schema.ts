@@ -1,7 +1,7 @@
 import { byType } from './by-type.ts';
 import { list } from './list.ts';
 import { object } from './object.ts';
-import { boolean, text } from './values.ts';
+import { boolean, oneOf, text } from './values.ts';
 
 /** What is known of an agent's work that Assay sees but cannot read. */
 export interface ObserveSettings {
@@ -27,5 +27,9 @@ export const observeSettings = object(
   { what: '`observe`' },
 );
 
-/** Of a target: whether to observe it, or how. */
-export const observeTarget = byType({ boolean: boolean(), object: observeSettings });
+/** Of a target: whether to observe it, or how. `otel`: by its telemetry. */
+export const observeTarget = byType({
+  boolean: boolean(),
+  string: oneOf(['otel']),
+  object: observeSettings,
+});

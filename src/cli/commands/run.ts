@@ -112,7 +112,7 @@ function readOptions({
     agent: options.agent,
     target: targetNames(options.target),
     config: options.config,
-    observe: options['no-observe'] ? false : options.observe ? true : undefined,
+    observe: options['no-observe'] ? false : (options.observe as 'otel' | true | undefined),
     grep: options.grep,
     grepInvert: options['grep-invert'],
     tags: options.tag?.flatMap((tags) => tags.split(',')),
@@ -180,6 +180,8 @@ function findProblem(options: OptionValues<typeof RUN_OPTIONS>, isInCi: boolean)
       return `--${name} is about workers on a queue: add --queue`;
   if (options.queue !== undefined && options.workers !== undefined)
     return 'with --queue, set this on each worker: `assay worker --concurrency 16`';
+  if (typeof options.observe === 'string' && options.observe !== 'otel')
+    return `--observe takes no value but otel, and got ${JSON.stringify(options.observe)}: write --observe, or --observe=otel`;
   if (options['no-observe'] && options.cassettes !== undefined && options.cassettes !== 'off')
     return `--cassettes ${options.cassettes} needs to see the model calls: remove --no-observe`;
   if (options.update && isInCi)

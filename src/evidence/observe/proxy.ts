@@ -8,6 +8,7 @@ import { noteLateCall } from './late-calls.ts';
 import { modelRoutes, upstreamPath, type ModelRoute } from './model-addresses.ts';
 import type { Observation } from './observation.ts';
 import { relayCall } from './relay-call.ts';
+import { withoutProxies } from '../otel/switches.ts';
 import { UpstreamConnections } from './upstream-connections.ts';
 
 /** Stands between programs and model APIs, and keeps a copy of the model calls. It keeps no key: what is sent is passed on. */
@@ -114,18 +115,6 @@ function addressesFor(routes: readonly ModelRoute[], base: string): Record<strin
       const path = route.upstream.pathname === '/' ? '' : route.upstream.pathname;
       return [route.variable, `${base}/${segmentOf(route)}${path}${route.upstream.search}`];
     }),
-  );
-}
-
-/** A program that sends everything through another proxy must not send there what is meant for this machine. */
-function withoutProxies(env: NodeJS.ProcessEnv): Record<string, string> {
-  const hasProxy = Object.keys(env).some((name) => /^(?:https?|all)_proxy$/i.test(name));
-  if (!hasProxy) return {};
-  const names = Object.keys(env).filter((name) => /^no_proxy$/i.test(name));
-  const all = [...new Set([...names, 'NO_PROXY', 'no_proxy'])];
-  const before = names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
-  return Object.fromEntries(
-    all.map((name) => [name, [env[name] || before, '127.0.0.1'].filter(Boolean).join(',')]),
   );
 }
 

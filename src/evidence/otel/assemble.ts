@@ -7,6 +7,7 @@ import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace, TraceProblem, TraceWarning } from '../trace.ts';
 import { withEarlyEnd, withGap } from '../unfinished-trace.ts';
 import type { ModelFact, ToolFact } from './fact.ts';
+import { CONTENT_SWITCH } from './switches.ts';
 import type { JoinedCall, JoinedFacts } from './join-facts.ts';
 
 export interface StepFacts extends JoinedFacts {
@@ -287,25 +288,21 @@ function isSameCall(one: AskedCall, other: AskedCall): boolean {
   return isSameTool(one.tool, other.tool) && jsonEqual(one.input ?? null, other.input ?? null);
 }
 
-const CONTENT_SWITCH =
-  'switch on the content of the instrumentation: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_AND_EVENT, recordInputs and recordOutputs of the AI SDK, OTEL_LOG_TOOL_DETAILS=1 of Claude Code';
-
 function contentWarning(
   acting: readonly JoinedCall<ModelFact>[],
   tools: readonly JoinedCall<ToolFact>[],
 ): { readonly warnings?: readonly TraceWarning[] } {
   const isOff =
-    (acting.length > 0 && acting.every(({ fact }) => fact.answer === undefined)) ||
-    (tools.length > 0 &&
-      tools.every(({ fact }) => fact.input === undefined) &&
-      acting.every(({ fact }) => fact.answer === undefined));
+    tools.length > 0 &&
+    tools.every(({ fact }) => fact.input === undefined) &&
+    acting.every(({ fact }) => fact.answer === undefined);
   if (!isOff) return {};
   return {
     warnings: [
       {
         code: 'telemetry_without_content',
         message:
-          'the telemetry of the agent does not tell what its model answered, so claims about its text cannot be checked, and maybe those about arguments',
+          'the telemetry of the agent does not tell what its tools were given, so claims about arguments cannot be checked',
         hint: CONTENT_SWITCH,
       },
     ],

@@ -61,22 +61,6 @@ export function readOtlp(requests: Iterable<OtlpRequest>): ReadTelemetry {
 export class OtlpReader {
   private readonly collector = new TelemetryCollector();
 
-  get spans(): number {
-    return this.collector.spans;
-  }
-
-  get logs(): number {
-    return this.collector.logs;
-  }
-
-  get problems(): readonly TelemetryProblem[] {
-    return this.collector.problems;
-  }
-
-  get traces(): ReadonlyMap<string, CollectedTrace> {
-    return this.collector.traces;
-  }
-
   add({ body, signal = 'traces' }: OtlpRequest): void {
     const json = body instanceof Uint8Array ? this.decode(body, signal) : body;
     if (json !== undefined) readTelemetry(json, this.collector);
@@ -92,21 +76,23 @@ export class OtlpReader {
     }
   }
 
-  /** `together`: everything is of one conversation, whatever its ids say. */
-  read({ together = false }: { readonly together?: boolean } = {}): ReadTelemetry {
-    const { traces, problems, spans, logs } = this.collector;
-    const groups = joinTraces([...traces.values()], together);
-    return {
-      traces: groups.flatMap(readGroup).sort((one, other) => one.startMs - other.startMs),
-      problems,
-      spans,
-      logs,
-    };
+  read(): ReadTelemetry {
+    return readCollected(this.collector);
   }
 }
 
+/** `isOne`: everything is of one step of one conversation, whatever its ids say. */
+export function readCollected(
+  { traces, problems, spans, logs }: TelemetryCollector,
+  { isOne = false }: { readonly isOne?: boolean } = {},
+): ReadTelemetry {
+  const groups = joinTraces([...traces.values()], isOne);
+  const read = groups.flatMap((group) => readGroup(group, isOne));
+  return { traces: read.sort((one, other) => one.startMs - other.startMs), problems, spans, logs };
+}
+
 /** Traces that tell nothing of an agent are not conversations. */
-function readGroup(traces: readonly CollectedTrace[]): readonly OtlpTrace[] {
+function readGroup(traces: readonly CollectedTrace[], isOne: boolean): readonly OtlpTrace[] {
   const told = traces.flatMap((trace) => trace.told);
   if (told.length === 0) return [];
   const startMs = Math.min(...told.map((each) => each.startMs));
@@ -122,7 +108,7 @@ function readGroup(traces: readonly CollectedTrace[]): readonly OtlpTrace[] {
       agent: root?.fact.name,
       startMs,
       endMs,
-      steps: readSteps(traces, { told, agents, startMs, endMs }),
+      steps: readSteps(traces, { told, agents, startMs, endMs, isOne }),
     },
   ];
 }
@@ -139,12 +125,13 @@ interface GroupFacts {
   readonly agents: readonly Told<AgentFact>[];
   readonly startMs: number;
   readonly endMs: number;
+  readonly isOne: boolean;
 }
 
 /** A step begins with what a person wrote: events tell of it, or one more message of the user in the requests. */
 function readSteps(
   traces: readonly CollectedTrace[],
-  { told, agents, startMs, endMs }: GroupFacts,
+  { told, agents, startMs, endMs, isOne }: GroupFacts,
 ): readonly OtlpStep[] {
   const { models, tools } = joinFacts(traces);
   const prompts = told
@@ -154,7 +141,8 @@ function readSteps(
     prompts.length > 0
       ? prompts.map((prompt) => ({ startMs: prompt.startMs, input: prompt.fact.text }))
       : turnsOf(models);
-  const starts = begun.length === 0 ? [{ startMs, input: agents[0]?.fact.request?.users.at(-1) }] : begun;
+  const starts =
+    isOne || begun.length === 0 ? [{ startMs, input: agents[0]?.fact.request?.users.at(-1) }] : begun;
   return starts.map((step, index) => {
     const from = index === 0 ? -Infinity : step.startMs;
     const to = starts[index + 1]?.startMs ?? Infinity;

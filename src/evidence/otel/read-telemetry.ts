@@ -155,7 +155,7 @@ function readTime(value: Json | undefined): number | undefined {
   return value === undefined || !Number.isFinite(nanos) || nanos <= 0 ? undefined : nanos / 1e6;
 }
 
-export function readAttributes(list: readonly Json[] | undefined): JsonObject {
+function readAttributes(list: readonly Json[] | undefined): JsonObject {
   const attributes: Record<string, Json> = {};
   for (const pair of list ?? [])
     if (isJsonObject(pair) && typeof pair['key'] === 'string') {

@@ -70,6 +70,6 @@ export class SpanTree {
   }
 }
 
-export function isAgent(told: Told<Fact>): told is Told<AgentFact> {
+function isAgent(told: Told<Fact>): told is Told<AgentFact> {
   return told.fact.kind === 'agent';
 }

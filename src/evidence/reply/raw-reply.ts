@@ -1,6 +1,7 @@
 import type { Json } from '../../base/model/json.ts';
 import type { Reply, TokenUsage, TraceGap } from '../../base/model/reply.ts';
 import type { SeenCalls } from '../observe/observation.ts';
+import type { Trace } from '../trace.ts';
 import type { ReplyWarning } from './reply-warning.ts';
 import type { UnreadCall } from './unread-call.ts';
 
@@ -31,4 +32,6 @@ export interface RawReply {
   readonly mcpServers?: readonly string[] | undefined;
   /** The model calls that the agent made since its last reply. Undefined: nobody watched it. */
   readonly observed?: SeenCalls | undefined;
+  /** What the telemetry of the agent tells of the step. Undefined: nobody read it. */
+  readonly spans?: Trace | undefined;
 }

@@ -61,9 +61,10 @@ function readSources(answer: RawReply, options: ReadOptions): ReadEvidence {
     if ('problem' in read && foreign === undefined) return read;
     const reported = foreign?.reported ?? (read as { readonly reply: Reply }).reply;
     const observed = options.observe?.(reported.output ?? foreign?.trace.output);
-    if (observed === undefined && foreign === undefined && reported.models === undefined)
+    const { spans } = answer;
+    if ((observed ?? foreign ?? reported.models ?? spans) === undefined)
       return { reply: withSources(reported as Reply), warnings: [] };
-    return complete({ reported, recognised: foreign?.trace, observed }, options);
+    return complete({ reported, recognised: foreign?.trace, observed, spans }, options);
   }
   if (recognised.failure !== undefined && recognised.output === undefined)
     return { failure: recognised.failure };
@@ -71,10 +72,16 @@ function readSources(answer: RawReply, options: ReadOptions): ReadEvidence {
   if (reported.output === undefined && recognised.output === undefined)
     return { problem: `the agent returned ${recognised.dialect} that contains no answer` };
   const observed = options.observe?.(reported.output ?? recognised.output);
-  const { model, mcpServers = [] } = answer;
+  const { model, mcpServers = [], spans } = answer;
   const named = (trace: Trace): Trace => withServerNames(trace, mcpServers);
   return complete(
-    { reported, recognised: named(recognised), observed: observed && named(observed), model },
+    {
+      reported,
+      recognised: named(recognised),
+      observed: observed && named(observed),
+      spans: spans && named(spans),
+      model,
+    },
     options,
   );
 }
@@ -97,6 +104,7 @@ interface Known {
   readonly reported: ReportedReply;
   readonly recognised?: Trace | undefined;
   readonly observed?: Trace | undefined;
+  readonly spans?: Trace | undefined;
   readonly model?: string | undefined;
 }
 
@@ -114,9 +122,10 @@ function complete(known: Known, { costOf }: ReadOptions): ReadEvidence {
 }
 
 /** A report that nothing was paid for calls that have a price. Any other cost may be right: prices differ. */
-function costDoubt({ reported, observed }: Known, costOf: CostOf | undefined): Doubt | undefined {
+function costDoubt({ reported, observed, spans }: Known, costOf: CostOf | undefined): Doubt | undefined {
   if (reported.cost_usd !== 0 || costOf === undefined) return undefined;
-  const cost = priceOf(observed?.usage_by_model ?? {}, costOf);
+  const seen = observed?.usage_by_model ?? spans?.usage_by_model ?? {};
+  const cost = priceOf(seen, costOf);
   if (cost === undefined || cost === 0) return undefined;
   return {
     about: 'cost',
@@ -137,12 +146,13 @@ function withCallCosts(reply: MergedReply['reply'], costOf: CostOf | undefined):
 /** The cost from the price table, when nobody told one and every model is known. */
 function withCost(
   reply: MergedReply['reply'],
-  { recognised, observed }: Known,
+  { recognised, observed, spans }: Known,
   costOf: CostOf | undefined,
 ): MergedReply['reply'] {
   const { token_usage: usage, models = [], evidence } = reply;
   if (reply.cost_usd !== undefined || usage === undefined || costOf === undefined) return reply;
-  const source = evidence?.token_usage === 'observed' ? observed : recognised;
+  const by = evidence?.token_usage;
+  const source = by === 'observed' ? observed : by === 'spans' ? spans : recognised;
   const byModel = source?.usage_by_model ?? (models.length === 1 ? { [models[0]!]: usage } : undefined);
   if (byModel === undefined) return reply;
   const cost = priceOf(byModel, costOf);

@@ -77,6 +77,27 @@ const cassettes = object(
   { what: '`cassettes`' },
 );
 
+const milliseconds = number({ min: 0, max: 600_000 });
+
+const otel = object(
+  {
+    forward: {
+      schema: boolean(),
+      doc: 'Pass all telemetry on to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` names. Default: false.',
+    },
+    quiet_ms: {
+      schema: milliseconds,
+      doc: 'A trace is complete when its root has ended and nothing came for so long. Default: 3000.',
+    },
+    wait_ms: { schema: milliseconds, doc: 'The longest wait for the telemetry of one step. Default: 30000.' },
+    port: {
+      schema: number({ min: 1, max: 65_535, integer: true }),
+      doc: 'Where servers that Assay does not start send their telemetry. Default: 4318.',
+    },
+  },
+  { what: '`otel`' },
+);
+
 const mcp = object(
   {
     paths: {
@@ -196,6 +217,7 @@ export const configSchema = object(
       schema: observeSettings,
       doc: 'What is known of the work of all agents that Assay sees but cannot read.',
     },
+    otel: { schema: otel, doc: 'How the telemetry of agents is read, where `observe` is `otel`.' },
     cassettes: { schema: cassettes, doc: 'Model calls that are recorded and replayed.' },
     mcp: { schema: mcp, doc: 'What coding agents may do through `assay mcp`.' },
     editor: {

@@ -35,6 +35,18 @@ export interface CassettesConfig {
   readonly passthrough?: readonly string[];
 }
 
+/** How the telemetry of agents is read. */
+interface OtelConfig {
+  /** All of it is passed on to the collector that the environment names. */
+  readonly forward?: boolean;
+  /** A trace is complete when its root has ended and nothing came for so long. Default: 3000. */
+  readonly quiet_ms?: number;
+  /** The longest wait for the telemetry of one step. Default: 30000. */
+  readonly wait_ms?: number;
+  /** Where servers that Assay does not start send it. Default: 4318. */
+  readonly port?: number;
+}
+
 /** What coding agents may do through `assay mcp`. */
 interface McpConfig {
   /** What they may run: paths and globs, relative to the project root. */
@@ -79,6 +91,8 @@ export interface AssayConfig {
   readonly prices?: Readonly<Record<string, Price>>;
   /** What is known of the work of all agents that Assay sees but cannot read. */
   readonly observe?: ObserveSettings;
+  /** How the telemetry of agents is read, where `observe` is `otel`. */
+  readonly otel?: OtelConfig;
   /** Model calls that are recorded and replayed. */
   readonly cassettes?: CassettesConfig;
   /** What coding agents may do through `assay mcp`. */

@@ -4,7 +4,7 @@ import type { Environment } from '../../agents/llm/create-model.ts';
 import { costOf, priceOfModel, type Price } from '../../agents/llm/price-table.ts';
 import type { ObserveSettings } from '../../base/schema/observe-schema.ts';
 import type { UnsetOption } from '../../agents/llm/unset-options.ts';
-import type { TargetConfig } from './config.ts';
+import type { AssayConfig, TargetConfig } from './config.ts';
 import { fillTarget } from './read-target.ts';
 import { environmentOf, variablesOf } from './target-variants.ts';
 import { KIND_KEYS } from './target-kind.ts';
@@ -18,7 +18,9 @@ export interface TargetPlace {
   /** What models cost, by their names, as the config says. */
   readonly prices?: Readonly<Record<string, Price>> | undefined;
   /** Whether model calls are watched, for every target. Undefined: as the target says. */
-  readonly observe?: Observing | undefined;
+  readonly observe?: boolean | 'offline' | 'otel' | undefined;
+  /** How telemetry is read. */
+  readonly otel?: AssayConfig['otel'];
   /** What the config knows of the work of all targets. */
   readonly observed?: ObserveSettings | undefined;
   /** Somebody wants to know which files it uses. */
@@ -65,7 +67,10 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     seesInputs: place.seesInputs,
     env: { ...environmentOf(authored, place.env) },
     variables: variablesOf(authored, place.env),
-    observe: place.observe ?? (isSettings ? true : target.observe),
+    observe: observing(
+      place.observe ?? (isSettings ? true : (target.observe as boolean | 'otel')),
+      place.otel,
+    ),
   });
   return {
     name: target.name,
@@ -82,4 +87,10 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     open: (test, options) => agent.open(test, harmless.size === 0 ? options : { ...options, harmless }),
     close: () => agent.close(),
   };
+}
+
+function observing(observe: TargetPlace['observe'], otel: AssayConfig['otel'] = {}): Observing | undefined {
+  if (observe !== 'otel') return observe;
+  const { forward, quiet_ms: quietMs, wait_ms: waitMs, port } = otel;
+  return { forward, quietMs, waitMs, port };
 }

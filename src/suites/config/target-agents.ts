@@ -1,5 +1,5 @@
 import { AgentSetupError } from '../../agents/agent-setup-error.ts';
-import { AgentError, type Agent, type Observing } from '../../agents/contract.ts';
+import { AgentError, type Agent } from '../../agents/contract.ts';
 import type { Environment } from '../../agents/llm/create-model.ts';
 import { UnsetVariable } from '../../agents/llm/interpolate.ts';
 import { createRedactor } from '../../base/match/redact-secrets.ts';
@@ -14,8 +14,8 @@ import { unsetOption } from './unset-option.ts';
 import { absentAgent, explainTargetError } from './unusable-target.ts';
 
 interface AgentChoice {
-  /** `--observe` and `--no-observe`: whether the model calls of every agent are watched. */
-  readonly observe?: boolean | undefined;
+  /** `--observe`, `--observe=otel` and `--no-observe`: how every agent is watched. */
+  readonly observe?: boolean | 'otel' | undefined;
   /** Somebody wants to know which files agents use. */
   readonly seesInputs?: boolean | undefined;
   /** Agents run on other machines: none is created here, and this machine may lack what they need. */
@@ -33,7 +33,7 @@ interface AgentsPlace {
 /** Creates the agents of targets, and remembers those that cannot be created. */
 export class TargetAgents {
   /** How agents are observed where their model calls are recorded or replayed. */
-  cassetteUse: Observing | undefined;
+  cassetteUse: true | 'offline' | undefined;
   /** What the targets send. */
   readonly secrets = new Set<string>();
   private readonly choice: AgentChoice;
@@ -74,7 +74,7 @@ export class TargetAgents {
 
   private async createAgent(
     target: TargetConfig,
-    { folder, loaded, prices, observed }: ConfigPlace,
+    { folder, loaded, prices, observed, otel }: ConfigPlace,
   ): Promise<Agent> {
     const isElsewhere = this.choice.isElsewhere === true || this.choice.isNamingOnly === true;
     try {
@@ -88,6 +88,7 @@ export class TargetAgents {
             seesInputs: this.choice.seesInputs,
             prices,
             observed,
+            otel,
             observe: this.cassetteUse ?? this.choice.observe,
             mustObserve: this.cassetteUse !== undefined,
             onUnset: (option) =>
@@ -125,4 +126,5 @@ export interface ConfigPlace {
   readonly prices?: AssayConfig['prices'];
   /** Of the config, for all of its targets. */
   readonly observed?: AssayConfig['observe'];
+  readonly otel?: AssayConfig['otel'];
 }

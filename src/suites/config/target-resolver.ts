@@ -52,8 +52,8 @@ export interface TargetChoice {
   readonly target?: string | readonly string[] | undefined;
   /** `--config`: use only this config. */
   readonly config?: string | undefined;
-  /** `--observe` and `--no-observe`: whether the model calls of every agent are watched. */
-  readonly observe?: boolean | undefined;
+  /** `--observe`, `--observe=otel` and `--no-observe`: how every agent is watched. */
+  readonly observe?: boolean | 'otel' | undefined;
   /** Told the variables whose values a config wants kept secret, as soon as it is read. */
   readonly onSecrets?: ((names: readonly string[], config: Json | undefined) => void) | undefined;
   /** Agents run on other machines: none is created here, and this machine may lack what they need. */
@@ -322,17 +322,23 @@ export class TargetResolver {
 
   private async resolve(file: string, name: string | undefined): Promise<readonly Target[]> {
     if (this.choice.agent !== undefined) {
-      const { prices, observe: observed } = this.isRefused(file) ? {} : await this.configFor(file);
+      const { prices, observe: observed, otel } = this.isRefused(file) ? {} : await this.configFor(file);
       const { target, ...place } = this.chosenAgent(this.choice.agent);
-      return [await this.remember(target, { ...place, prices, observed })];
+      return [await this.remember(target, { ...place, prices, observed, otel })];
     }
     const { joined, found } = await this.authored(file, name);
-    const { prices, observe: observed } = joined.config!;
+    const { prices, observe: observed, otel } = joined.config!;
     const targets: Target[] = [];
     for (const { target, ...place } of found)
       if (place.path !== undefined)
         targets.push(
-          await this.remember(target, { ...place, identity: identityOf(target), prices, observed }),
+          await this.remember(target, {
+            ...place,
+            identity: identityOf(target),
+            prices,
+            observed,
+            otel,
+          }),
         );
     if (targets.length > 0) return targets;
     const missing = name ?? 'default';

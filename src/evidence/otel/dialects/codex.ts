@@ -42,7 +42,8 @@ export const CODEX: TelemetryDialect = {
           reasoning: amountAt(attributes, 'reasoning_token_count'),
         });
         if (usage === undefined || textAt(attributes, 'event.kind') !== 'response.completed') return [];
-        return [{ kind: 'model', model: textAt(attributes, 'model', 'slug'), usage }];
+        // However it ended: there is an event for each tool.
+        return [{ kind: 'model', model: textAt(attributes, 'model', 'slug'), usage, finish: 'stop' }];
       }
     }
   },
