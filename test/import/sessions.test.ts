@@ -103,6 +103,37 @@ test('a main file without those of its sub-agents tells of the main conversation
   expect(results[0]!.steps[0]).toMatchObject(wanted);
 });
 
+test('a sub-agent belongs to the turn in which it began', async () => {
+  const folder = join(FOLDER, 'claude-code-subagent');
+  const main = readFileSync(join(folder, 'session.jsonl'), 'utf8');
+  const later = (line: string): string =>
+    line.replaceAll('2026-11-15T', '2026-11-16T').replaceAll(/"(uuid|id|tool_use_id)":"/g, '"$1":"later-');
+  const second = main
+    .split('\n')
+    .filter((line) => line.includes('"type":"user"') && line.includes('Please delegate it'));
+  const sub = 'subagents/agent-a59c37ecc024d1941.jsonl';
+  const own = createProject({
+    'session.jsonl': `${main}${later(second[0]!)}\n`,
+    [sub]: readFileSync(join(folder, sub), 'utf8'),
+  });
+  try {
+    const { stdout } = await runCli(['import', '.', '--reporter', 'json'], { cwd: own.path });
+    const { results } = JSON.parse(stdout) as { readonly results: readonly AttemptRecord[] };
+    expect(results).toHaveLength(1);
+    expect(
+      results[0]!.steps.map(({ tool_calls: calls = [] }) => calls.map(({ tool, agent }) => [tool, agent])),
+    ).toEqual([
+      [
+        ['Agent', undefined],
+        ['Bash', 'Agent'],
+      ],
+      [],
+    ]);
+  } finally {
+    own.remove();
+  }
+});
+
 test('a folder is imported with everything in it, and what is no recording is named', async () => {
   const { stdout, exitCode } = await runCli(['import', FOLDER, '--reporter', 'json'], { cwd: project.path });
   const { results, findings, summary } = JSON.parse(stdout) as {

@@ -81,7 +81,11 @@ export async function importRecordings({
   const repeats = new Repeats();
   for (const group of groups) {
     const file = relative('', group.file) || group.file;
-    const report = (found: RecordingProblem): void => find(problem(group.file, found));
+    let problems = 0;
+    const report = (found: RecordingProblem): void => {
+      // A file of noise has as many problems as lines.
+      if (++problems <= MOST_PROBLEMS) find(problem(group.file, found));
+    };
     for await (const recording of recordingsOf(group, report)) {
       const { record, isOnly } = repeats.place(recording, { file, format: group.format.name, importedAt });
       const shown = redactor.value(record);
@@ -91,6 +95,11 @@ export async function importRecordings({
       emit('onResult', shown);
       await emit.settled();
     }
+    const more = problems - MOST_PROBLEMS;
+    if (more > 0)
+      find(
+        problem(group.file, { code: 'invalid_json', message: `${more} more problems like these`, line: 1 }),
+      );
     if (signal?.aborted === true) break;
   }
   journal.close();
@@ -113,7 +122,14 @@ export async function importRecordings({
   return { run_id: directory.runId, exit_code, summary, tests, findings: allFindings };
 }
 
-const WARNINGS: ReadonlySet<string> = new Set(['unknown_part', 'missing_recording', 'other_file']);
+const MOST_PROBLEMS = 50;
+
+const WARNINGS: ReadonlySet<string> = new Set([
+  'unknown_part',
+  'missing_recording',
+  'long_recording',
+  'other_file',
+]);
 
 async function* recordingsOf(
   { format, file, parts }: RecordingGroup,

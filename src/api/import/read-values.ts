@@ -22,7 +22,7 @@ const CHUNK_BYTES = 512 * 1024;
 /** A string of Node is not longer. */
 const DOCUMENT_BYTES = 500 * 1024 * 1024;
 /** More than real logs reach: what is smaller than this unpacked is not checked. */
-const UNPACKED_BYTES = 256 * 1024 * 1024;
+const UNPACKED_BYTES = 64 * 1024 * 1024;
 const MOST_RATIO = 200;
 
 /** The objects of a file of JSON lines, a JSON list, or one JSON document, packed or not, as they are read. */
@@ -83,14 +83,16 @@ async function* chunksOf(handle: FileHandle, start: Buffer, size: number): Async
 
 /** Undefined: the file is not packed. */
 function unpackerFor(start: Buffer): zlib.Gunzip | undefined {
-  if (start[0] === 0x1f && start[1] === 0x8b) return zlib.createGunzip();
+  if (start[0] === 0x1f && start[1] === 0x8b) return zlib.createGunzip({ chunkSize: CHUNK_BYTES });
   if (start.readUInt32LE(0) !== 0xfd2fb528) return undefined;
-  const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => zlib.Gunzip };
+  const { createZstdDecompress } = zlib as {
+    readonly createZstdDecompress?: (options: zlib.ZlibOptions) => zlib.Gunzip;
+  };
   if (createZstdDecompress === undefined)
     throw new Error(
       'it is packed with zstd, which Node reads from 22.15 on: unpack it with `zstd -d`, or use a newer Node',
     );
-  return createZstdDecompress();
+  return createZstdDecompress({ chunkSize: CHUNK_BYTES });
 }
 
 async function* valuesOf(

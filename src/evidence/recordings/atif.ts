@@ -20,6 +20,8 @@ function readTrajectory(value: JsonObject, line: number, context: ReaderContext)
   const conversation = new Conversation();
   const agent = objectAt(value, 'agent') ?? {};
   const model = textAt(agent, 'model_name');
+  const subs = objectsAt(value, 'subagent_trajectories');
+  for (const sub of subs) addSub(conversation, sub);
   for (const [index, step] of objectsAt(value, 'steps').entries()) {
     const at_ms = timeAt(step, 'timestamp');
     conversation.add(entriesOf(step, index, model), { line, at_ms });
@@ -30,8 +32,6 @@ function readTrajectory(value: JsonObject, line: number, context: ReaderContext)
       modelCalls: numberAt(step, 'llm_call_count') ?? (metrics === undefined ? undefined : 1),
     });
   }
-  const subs = objectsAt(value, 'subagent_trajectories');
-  for (const sub of subs) addSub(conversation, sub);
   const next = ownValue(value, 'continued_trajectory_ref');
   if (next !== undefined && next !== null)
     context.report({
@@ -59,16 +59,8 @@ function addSub(conversation: Conversation, sub: JsonObject): void {
   const about = objectAt(sub, 'agent') ?? {};
   const agent = textAt(about, 'name') ?? 'sub-agent';
   const steps = objectsAt(sub, 'steps');
-  const entries = steps
-    .flatMap((step, index) => entriesOf(step, index, textAt(about, 'model_name')))
-    .flatMap((entry): readonly Entry[] =>
-      entry.kind === 'assistant'
-        ? [{ ...entry, isSub: true, agent }]
-        : entry.kind === 'result'
-          ? [entry]
-          : [],
-    );
-  conversation.addSub({ entries, start_ms: steps[0] && timeAt(steps[0], 'timestamp') });
+  const entries = steps.flatMap((step, index) => entriesOf(step, index, textAt(about, 'model_name')));
+  conversation.addSub({ agent, entries, usages: [], start_ms: steps[0] && timeAt(steps[0], 'timestamp') });
   for (const deeper of objectsAt(sub, 'subagent_trajectories')) addSub(conversation, deeper);
 }
 

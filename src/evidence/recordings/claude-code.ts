@@ -4,8 +4,14 @@ import { assistantEntries, readPieces, userEntries } from '../dialects/pieces.ts
 import type { Entry } from '../entry.ts';
 import { objectAt, textAt, timeAt } from '../foreign-fields.ts';
 import { anthropicUsage } from '../provider-usage.ts';
-import { Conversation } from './conversation.ts';
-import type { ReaderContext, Recording, RecordingFormat, RecordingReader } from './recording.ts';
+import { Conversation, longRecording, partId, type SubConversation } from './conversation.ts';
+import type {
+  ReaderContext,
+  RecordedTurn,
+  Recording,
+  RecordingFormat,
+  RecordingReader,
+} from './recording.ts';
 
 /**
  * A session of Claude Code: `~/.claude/projects/FOLDER/SESSION.jsonl`. Each block of a message is a line of its own that repeats the
@@ -33,29 +39,32 @@ function isMarked(line: JsonObject): boolean {
   );
 }
 
-interface Sub {
-  agent: string | undefined;
-  start_ms: number | undefined;
-  readonly entries: Entry[];
-}
-
 class ClaudeCodeReader implements RecordingReader {
   private readonly conversation = new Conversation();
   private readonly seen = new Set<string>();
-  private readonly subs = new Map<string, Sub>();
+  private readonly subs = new Map<string, SubConversation>();
   /** The tool of each call, by its id. */
   private readonly tools = new Map<string, string>();
   private readonly unknown = new Set<string>();
   private session: JsonObject | undefined;
   private title: string | undefined;
   private hasMain = false;
+  private parts = 0;
   private readonly context: ReaderContext;
 
   constructor(context: ReaderContext) {
     this.context = context;
   }
 
-  add(value: JsonObject, line: number): void {
+  add(value: JsonObject, line: number): readonly Recording[] {
+    this.read(value, line);
+    const turns = this.conversation.takeLong();
+    if (turns === undefined) return [];
+    if (this.parts === 0) this.context.report(longRecording(line));
+    return [this.recordingOf(turns)];
+  }
+
+  private read(value: JsonObject, line: number): void {
     const id = textAt(value, 'uuid');
     // A session that is resumed begins with the lines of the earlier one.
     if (id !== undefined && this.seen.has(id)) return;
@@ -83,42 +92,28 @@ class ClaudeCodeReader implements RecordingReader {
   }
 
   addPart(value: JsonObject, line: number): void {
-    this.add(value, line);
+    this.read(value, line);
   }
 
   end(): readonly Recording[] {
-    // The session of this sub-agent is not there.
-    if (!this.hasMain) {
-      for (const { entries } of this.subs.values()) this.conversation.add(entries, { line: 1 });
-      this.subs.clear();
-    }
-    for (const { agent = 'sub-agent', start_ms, entries } of this.subs.values())
-      this.conversation.addSub({
-        start_ms,
-        entries: entries.flatMap((entry): readonly Entry[] =>
-          entry.kind === 'assistant'
-            ? [{ ...entry, isSub: true, agent }]
-            : entry.kind === 'user'
-              ? []
-              : [entry],
-        ),
-      });
+    if (!this.hasMain) this.conversation.useSubs();
     const turns = this.conversation.finish();
+    return turns.length === 0 ? [] : [this.recordingOf(turns)];
+  }
+
+  private recordingOf(turns: readonly RecordedTurn[]): Recording {
     const session = this.session ?? {};
-    if (turns.length === 0) return [];
-    return [
-      {
-        id: textAt(session, 'sessionId') ?? this.context.name,
-        target: 'claude-code',
-        line: 1,
-        description: this.title,
-        turns,
-        metadata: {
-          ...kept(session, 'version', 'cwd', 'gitBranch'),
-          ...(this.subs.size === 0 ? {} : { subagents: this.subs.size }),
-        },
+    return {
+      id: partId(textAt(session, 'sessionId') ?? this.context.name, ++this.parts),
+      target: 'claude-code',
+      line: 1,
+      description: this.title,
+      turns,
+      metadata: {
+        ...kept(session, 'version', 'cwd', 'gitBranch'),
+        ...(this.subs.size === 0 ? {} : { subagents: this.subs.size }),
       },
-    ];
+    };
   }
 
   private entriesOf(value: JsonObject, message: JsonObject, line: number): readonly Entry[] {
@@ -135,7 +130,8 @@ class ClaudeCodeReader implements RecordingReader {
     }
     const usage = objectAt(message, 'usage');
     const model = textAt(message, 'model');
-    for (const { id, tool } of pieces.calls) if (id !== undefined) this.tools.set(id, tool);
+    if (this.subs.size > 0)
+      for (const { id, tool } of pieces.calls) if (id !== undefined) this.tools.set(id, tool);
     // What Claude Code itself says in place of the model.
     const isSaidByModel = model !== '<synthetic>';
     return assistantEntries(
@@ -146,10 +142,13 @@ class ClaudeCodeReader implements RecordingReader {
     );
   }
 
-  private subOf(value: JsonObject): Sub {
+  private subOf(value: JsonObject): SubConversation {
     const id = textAt(value, 'agentId') ?? '';
     let sub = this.subs.get(id);
-    if (sub === undefined) this.subs.set(id, (sub = { agent: undefined, start_ms: undefined, entries: [] }));
+    if (sub === undefined) {
+      this.subs.set(id, (sub = { entries: [], usages: [] }));
+      this.conversation.addSub(sub);
+    }
     sub.start_ms ??= timeAt(value, 'timestamp');
     return sub;
   }

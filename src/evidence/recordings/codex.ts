@@ -5,8 +5,14 @@ import type { Entry } from '../entry.ts';
 import { listAt, numberAt, objectAt, readOutput, textAt, timeAt, valueAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { kept } from './claude-code.ts';
-import { Conversation } from './conversation.ts';
-import type { ReaderContext, Recording, RecordingFormat, RecordingReader } from './recording.ts';
+import { Conversation, longRecording, partId, type SubConversation } from './conversation.ts';
+import type {
+  ReaderContext,
+  RecordedTurn,
+  Recording,
+  RecordingFormat,
+  RecordingReader,
+} from './recording.ts';
 
 /**
  * A rollout of Codex: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`. Everything stands in it several times: as an item of the model's
@@ -41,16 +47,9 @@ function parentOf(meta: JsonObject): string | undefined {
   return textAt(meta, 'parent_thread_id') ?? textAt(spawn, 'parent_thread_id');
 }
 
-interface Sub {
-  agent: string;
-  start_ms: number | undefined;
-  readonly entries: Entry[];
-  readonly usages: TokenUsage[];
-}
-
 class CodexReader implements RecordingReader {
   private readonly conversation = new Conversation();
-  private readonly subs: Sub[] = [];
+  private readonly subs: SubConversation[] = [];
   private meta: JsonObject | undefined;
   private model: string | undefined;
   private hasItems = false;
@@ -63,13 +62,22 @@ class CodexReader implements RecordingReader {
     readonly at_ms: number | undefined;
     readonly isItem: boolean;
   }[] = [];
+  private parts = 0;
   private readonly context: ReaderContext;
 
   constructor(context: ReaderContext) {
     this.context = context;
   }
 
-  add(value: JsonObject, line: number): void {
+  add(value: JsonObject, line: number): readonly Recording[] {
+    this.read(value, line);
+    const turns = this.conversation.takeLong();
+    if (turns === undefined) return [];
+    if (this.parts === 0) this.context.report(longRecording(line));
+    return [this.recordingOf(turns)];
+  }
+
+  private read(value: JsonObject, line: number): void {
     const payload = objectAt(value, 'payload') ?? {};
     const at_ms = timeAt(value, 'timestamp');
     switch (textAt(value, 'type')) {
@@ -104,7 +112,7 @@ class CodexReader implements RecordingReader {
     const payload = objectAt(value, 'payload') ?? {};
     const at_ms = timeAt(value, 'timestamp');
     if (textAt(value, 'type') === 'session_meta')
-      this.subs.push({ agent: agentOf(payload), start_ms: at_ms, entries: [], usages: [] });
+      this.begin({ agent: agentOf(payload), start_ms: at_ms, entries: [], usages: [] });
     const sub = this.subs.at(-1);
     if (sub === undefined) return;
     if (textAt(value, 'type') === 'response_item') sub.entries.push(...itemEntries(payload, line, at_ms));
@@ -112,36 +120,29 @@ class CodexReader implements RecordingReader {
       sub.usages.push(...[usageOf(objectAt(payload, 'usage')) ?? []].flat());
   }
 
+  private begin(sub: SubConversation): void {
+    this.subs.push(sub);
+    this.conversation.addSub(sub);
+  }
+
   end(): readonly Recording[] {
     if (!this.hasItems) this.useEvents();
-    for (const { agent, start_ms, entries, usages } of this.subs)
-      this.conversation.addSub({
-        start_ms,
-        usage: usages,
-        modelCalls: usages.length === 0 ? undefined : usages.length,
-        entries: entries.flatMap((entry): readonly Entry[] =>
-          entry.kind === 'assistant'
-            ? [{ ...entry, isSub: true, agent }]
-            : entry.kind === 'result'
-              ? [entry]
-              : [],
-        ),
-      });
     const turns = this.conversation.finish();
-    if (turns.length === 0) return [];
+    return turns.length === 0 ? [] : [this.recordingOf(turns)];
+  }
+
+  private recordingOf(turns: readonly RecordedTurn[]): Recording {
     const meta = this.meta ?? {};
-    return [
-      {
-        id: textAt(meta, 'id', 'session_id') ?? this.context.name,
-        target: 'codex',
-        line: 1,
-        turns,
-        metadata: {
-          ...kept(meta, 'cli_version', 'cwd', 'originator'),
-          ...(this.subs.length === 0 ? {} : { subagents: this.subs.length }),
-        },
+    return {
+      id: partId(textAt(meta, 'id', 'session_id') ?? this.context.name, ++this.parts),
+      target: 'codex',
+      line: 1,
+      turns,
+      metadata: {
+        ...kept(meta, 'cli_version', 'cwd', 'originator'),
+        ...(this.subs.length === 0 ? {} : { subagents: this.subs.length }),
       },
-    ];
+    };
   }
 
   /** From here on events only repeat. What was said before is kept. */

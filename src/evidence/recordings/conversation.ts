@@ -2,14 +2,16 @@ import type { TimedCall, TokenUsage } from '../../base/model/reply.ts';
 import { addUsage } from '../../base/model/usage.ts';
 import type { Entry } from '../entry.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
-import type { RecordedTurn } from './recording.ts';
+import type { RecordedTurn, RecordingProblem } from './recording.ts';
 
-/** A conversation of a sub-agent, which a source keeps apart from the main one. */
+/** A conversation of a sub-agent, which a source keeps apart from the main one. It may still grow. */
 export interface SubConversation {
-  readonly entries: readonly Entry[];
-  readonly start_ms?: number | undefined;
-  readonly usage?: readonly TokenUsage[] | undefined;
-  readonly modelCalls?: number | undefined;
+  /** Its name, once it is known. */
+  agent?: string | undefined;
+  start_ms?: number | undefined;
+  readonly entries: Entry[];
+  /** Of each call of a model, where the source tells it apart from the messages. */
+  readonly usages: TokenUsage[];
 }
 
 interface Place {
@@ -32,14 +34,23 @@ export class Conversation {
   private end_ms: number | undefined;
   private told: Told[] = [];
   private subs: SubConversation[] = [];
+  private size = 0;
 
   add(entries: readonly Entry[], place: Place): void {
     for (const entry of entries) {
       const isTurn = entry.kind === 'user' && entry.isContext !== true;
+      this.size += sizeOf(entry);
       if (isTurn) this.begin(entry.text, place);
       else if (entry.kind !== 'system') this.entries.push(entry);
     }
     if (place.at_ms !== undefined) this.end_ms = Math.max(place.at_ms, this.end_ms ?? 0);
+  }
+
+  /** The turns that ended, if they are too long to be kept; there is at least one more turn to come. */
+  takeLong(): readonly RecordedTurn[] | undefined {
+    if (this.size < LONG || this.turns.length === 0) return undefined;
+    this.size = 0;
+    return this.turns.splice(0);
   }
 
   /** What the source tells beside the messages. */
@@ -50,6 +61,11 @@ export class Conversation {
   /** Its calls and tokens belong to the turn in which it began. */
   addSub(sub: SubConversation): void {
     this.subs.push(sub);
+  }
+
+  /** The session of these sub-agents is not there: what they did is all there is. */
+  useSubs(): void {
+    for (const { entries } of this.subs.splice(0)) this.add(entries, { line: 1 });
   }
 
   finish(): readonly RecordedTurn[] {
@@ -72,16 +88,19 @@ export class Conversation {
   private close(until: number): void {
     const own = this.subs.filter(({ start_ms }) => (start_ms ?? Infinity) < until || until === Infinity);
     this.subs = this.subs.filter((sub) => !own.includes(sub));
-    const entries = [...this.entries, ...own.flatMap((sub) => sub.entries)];
+    const entries = [...this.entries, ...own.flatMap(entriesOfSub)];
     if (this.said.texts.length === 0 && !entries.some(({ kind }) => kind === 'assistant')) return;
     const input = this.said.texts.join('\n\n');
     const trace = traceOfEntries([{ kind: 'user', text: input }, ...entries]);
     const usages = [
       ...this.told.flatMap(({ usage }) => usage ?? []),
-      ...own.flatMap(({ usage = [] }) => usage),
+      ...own.flatMap(({ usages: each }) => each),
     ];
     const models = [...new Set([...(trace.models ?? []), ...this.told.flatMap(({ model }) => model ?? [])])];
-    const modelCalls = sum([...this.told, ...own].map((told) => told.modelCalls));
+    const modelCalls = sum([
+      ...this.told.map((told) => told.modelCalls),
+      ...own.map(({ usages: each }) => each.length || undefined),
+    ]);
     const start = this.said.at_ms;
     this.turns.push({
       ...trace,
@@ -101,6 +120,24 @@ export class Conversation {
     this.told = [];
     this.said = { line: this.said.line, texts: [] };
   }
+}
+
+/** About as many characters as it has. */
+function sizeOf(entry: Entry): number {
+  const text = 'text' in entry ? (entry.text?.length ?? 0) : 0;
+  const output = entry.kind === 'result' ? entry.output : undefined;
+  return 200 + text + (typeof output === 'string' ? output.length : 0);
+}
+
+/** A recording of more characters is several, so that none has to be in memory as a whole. */
+const LONG = 16_000_000;
+
+/** What somebody asked a sub-agent is no turn of a person. */
+function entriesOfSub({ agent = 'sub-agent', entries }: SubConversation): readonly Entry[] {
+  return entries.flatMap((entry): readonly Entry[] => {
+    if (entry.kind === 'assistant') return [{ ...entry, isSub: true, agent }];
+    return entry.kind === 'user' || entry.kind === 'system' ? [] : [entry];
+  });
 }
 
 /** Of those that are told; undefined if none is. */
@@ -146,4 +183,13 @@ function timelineOf(entries: readonly Entry[], start: number | undefined): reado
     ];
   });
   return timed.length === 0 ? undefined : timed;
+}
+
+export function partId(id: string, part: number): string {
+  return part === 1 ? id : `${id}, part ${part}`;
+}
+
+export function longRecording(line: number): RecordingProblem {
+  const message = 'this session is too long for one test, so its parts are tests of their own';
+  return { code: 'long_recording', message, line };
 }

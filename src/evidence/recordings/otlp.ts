@@ -107,13 +107,23 @@ function requestOfAgentv(trace: JsonObject): Json {
     startTimeUnixNano: ownValue(span, 'start_time_unix_nano') ?? '0',
     endTimeUnixNano: ownValue(span, 'end_time_unix_nano') ?? '0',
     status: { code: textAt(objectAt(span, 'status') ?? {}, 'code') === 'ERROR' ? 2 : 1 },
-    attributes: Object.entries(objectAt(span, 'attributes') ?? {}).map(([key, value]) => ({
-      key,
-      value: anyValue(value),
-    })),
+    attributes: Object.entries(objectAt(span, 'attributes') ?? {})
+      // Each span says the same in two conventions.
+      .filter(([key]) => !key.startsWith('openinference.'))
+      .map(([key, value]) => ({
+        key,
+        value: anyValue(saidBy(key, value)),
+      })),
     events: listAt(span, 'events') ?? [],
   }));
   return { resourceSpans: [{ scopeSpans: [{ scope: { name: 'agentv' }, spans }] }] };
+}
+
+/** Its messages may be text alone. */
+function saidBy(key: string, value: Json): Json {
+  const role = { 'gen_ai.input.messages': 'user', 'gen_ai.output.messages': 'assistant' }[key];
+  if (role === undefined || typeof value !== 'string' || /^\s*[[{]/.test(value)) return value;
+  return [{ role, parts: [{ type: 'text', content: value }] }];
 }
 
 function anyValue(value: Json): JsonObject {
