@@ -45,13 +45,18 @@ export function createProject(files: Readonly<Record<string, string | Uint8Array
 /**
  * Runs the built CLI as a user would, without colours and outside of CI, in a process that has run others before: see
  * test/warm-cli.cjs. For what is about the process itself (signals, kills, how it ends, its memory, its Node and the variables
- * that Node reads), use `startCli`.
+ * that Node reads), use `startCli`. Agents run in this process too, since a host costs more than most tests; tests of hosts say
+ * `ASSAY_ISOLATE: 'true'`, and `npm run test:long` runs the others with hosts once more.
  */
 export function runCli(args: readonly string[], { cwd, env = {} }: RunCliOptions): Promise<CliResult> {
   const isNew = (name: string) => env[name] !== undefined && env[name] !== process.env[name];
   const early = Object.keys(env).find((name) => READ_AT_START.test(name) && isNew(name));
   if (early !== undefined) throw new Error(`${early} is read when the process starts: use startCli`);
-  return runWarm(CLI, { args, cwd, env: userEnvironment(env) });
+  return runWarm(CLI, {
+    args,
+    cwd,
+    env: userEnvironment({ ASSAY_ISOLATE: process.env['TEST_ISOLATE'] ?? 'false', ...env }),
+  });
 }
 
 const READ_AT_START = /^(?:NODE_|LD_|UV_|XDG_CACHE_HOME$|ASSAY_(?:PARENT|CONFINEMENT|WATCH)$)/;

@@ -30,7 +30,9 @@ describe('assay baseline update', () => {
     await project.run({ b: 'PFP', c: 'EEE' }, ['--repeats', '3', '--workers', '3']);
     const { stdout, exitCode } = await project.cli('baseline', 'update');
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^assay-baseline\.json: 3 tests: 3 new \(run \S+\)\n1 could not be measured/);
+    expect(stdout).toMatch(
+      /^assay-baseline\.json: 3 tests: 3 new \(run \S+\)\n1 failed in this run: later runs may fail them too\n1 could not be measured/,
+    );
     const text = textOf(project);
     const baseline = JSON.parse(text) as Baseline;
     expect(new Ajv({ strict: false }).validate(schema, baseline)).toBe(true);
@@ -187,6 +189,31 @@ describe('assay run --baseline', () => {
     const skipped = suite.evalcases.with(1, { ...suite.evalcases[1], skip: 'later' });
     writeFileSync(file, JSON.stringify({ ...suite, evalcases: skipped }));
     expect(await compare()).toBe(3);
+  });
+
+  test('a file of tests that is gone makes the comparison undecided, where the run would have found it', async () => {
+    const cases = (id: string): string =>
+      JSON.stringify({ evalcases: [{ id, input: id, evaluators: [{ type: 'contains', value: 'yes' }] }] });
+    const project = new CompareProject(['a'], {
+      'evals/deep/gone.eval.json': cases('gone'),
+      'other/left.eval.json': cases('left'),
+    });
+    projects.push(project);
+    const run = (...words: string[]) => project.cli('run', '--agent', 'agent.mjs', ...words);
+    await run();
+    await project.cli('baseline', 'update');
+    rmSync(join(project.path, 'evals/deep'), { recursive: true });
+    const compare = async (...words: string[]): Promise<number | null> =>
+      (await run(...words, '--baseline', 'assay-baseline.json')).exitCode;
+    // What would have run the file, by folder, part of the name, or as all there is.
+    expect(await compare()).toBe(3);
+    expect(await compare('evals')).toBe(3);
+    expect(await compare('eval.json')).toBe(3);
+    expect((await run('--baseline', 'assay-baseline.json')).stdout).toContain('evals/deep/gone.eval.json');
+    // What would not.
+    expect(await compare('other')).toBe(0);
+    expect(await compare('evals/all.eval.json')).toBe(0);
+    expect(await compare('-t', 'a')).toBe(0);
   });
 
   test('a missing baseline stops the run before it starts', async () => {

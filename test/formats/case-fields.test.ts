@@ -136,7 +136,11 @@ describe.each(CASE_FORMATS)('fields of an eval case in %s', (format) => {
     'stpes',
     'excution',
     'executions',
-  ])('the unknown field %s looks like checks and is an error', (name) => {
+    'treshold',
+    'limit',
+    'repeat',
+    'pass_at_last',
+  ])('the unknown field %s looks like checks, or what decides, and is an error', (name) => {
     const parsed = parse({ [name]: [] });
     expect(parsed.errors.map(({ code }) => code)).toEqual(['unknown_field']);
     expect(parsed.test).toBeUndefined();
@@ -202,6 +206,8 @@ describe('the top of an eval file', () => {
     ['notes: x', 'warning unknown_field notes'],
     ['execution: { target: a }\ntarget: b', 'warning target_ignored target'],
     ['evaluatrs: []', 'error unknown_field evaluatrs'],
+    ['threshhold: 1', 'error unknown_field threshhold'],
+    ['limit: {tool_calls: 1}', 'error unknown_field limit'],
     ['evaluators: []\nassert: []', 'error given_twice assert'],
     ['rubrics: [x]', 'error unknown_field rubrics'],
     ['steps: []', 'error unknown_field steps'],

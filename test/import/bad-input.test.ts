@@ -57,7 +57,7 @@ beforeAll(() => {
     'empty.jsonl': '',
     'noise.bin': Buffer.from([0, 1, 2, 0xff, 0xfe]),
     'packed.jsonl.gz': gzipSync(`${chat('one')}\n`),
-    'bomb.jsonl.gz': gzipSync(Buffer.alloc(100 * 1024 * 1024, `${'x'.repeat(1023)}\n`)),
+    'bomb.jsonl.gz': gzipSync(Buffer.alloc(100 * 1024 * 1024, `{}${' '.repeat(1021)}\n`)),
     'twice.jsonl':
       said('u1', 'Hi') +
       answered('a1', 'One') +

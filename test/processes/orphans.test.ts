@@ -191,10 +191,10 @@ describe('a script of a suite', () => {
 });
 
 test('known gap: a process that left its group, lost its parent and has no mark in its environment is not found', async () => {
-  const cwd = project({ 'agent.sh': '(env -u ASSAY_PROCESS setsid sleep 3 &) ; sleep 0.3; echo ok' });
+  const cwd = project({ 'agent.sh': '(env -u ASSAY_PROCESS setsid sleep 15 &) ; sleep 0.3; echo ok' });
   const tracked = trackProcesses();
   await startCli(['run', '--agent', 'cmd: sh agent.sh'], { cwd, env: tracked.env });
-  expect(tracked.living()).toEqual(['sleep 3']);
+  expect(tracked.living()).toEqual(['sleep 15']);
   await until(() => tracked.living().length === 0);
 });
 

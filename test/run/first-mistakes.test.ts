@@ -210,3 +210,13 @@ test('a question as the prompt of a judge is answered with the line to write', a
     expect.stringContaining('the prompt file cannot be read'),
   ]);
 });
+
+test.each([
+  'agent: ./agent.mjs\nagent: ./other.mjs\n',
+  'targets: [{name: default, agent: ./agent.mjs, agent: ./other.mjs}]\n',
+])('a config with a key twice runs nothing: %j', async (config) => {
+  const cwd = create({ 'a.test.yaml': STEP, 'assay.config.yaml': config });
+  const { stdout, stderr, exitCode } = await runCli(['run'], { cwd });
+  expect(stderr).toContain('the key "agent" occurs twice');
+  expect([stdout, exitCode]).toEqual(['', 2]);
+});

@@ -4,7 +4,8 @@ import { createProject, runCli } from '../project.ts';
 async function run(files: Readonly<Record<string, string>>, ...args: string[]) {
   const project = createProject(files);
   const asked = ['run', '--reporter', 'json', '--no-record', '--agent', './agent.mjs', ...args];
-  const { stdout, stderr, exitCode } = await runCli(asked, { cwd: project.path });
+  const env = { ASSAY_ISOLATE: 'true' };
+  const { stdout, stderr, exitCode } = await runCli(asked, { cwd: project.path, env });
   project.remove();
   if (!stdout.startsWith('{')) throw new Error(stderr);
   const { results, findings } = JSON.parse(stdout) as {
@@ -20,7 +21,7 @@ async function run(files: Readonly<Record<string, string>>, ...args: string[]) {
 }
 
 test('an error after the reply is reported, and fails no other test that runs then', async () => {
-  const { verdicts, codes, messages } = await run({
+  const files = {
     // The second call is waited for while what the first one left behind fails.
     'agent.mjs': `
       export const workers = 2;
@@ -35,10 +36,13 @@ test('an error after the reply is reported, and fails no other test that runs th
       '- { id: leaves, input: leaves, assert: { output.equals: ok } }',
       '- { id: other, input: other, assert: { output.equals: ok } }',
     ].join('\n'),
-  });
+  };
+  const { verdicts, codes, messages, exitCode } = await run(files);
   expect(verdicts).toEqual({ leaves: 'passed', other: 'passed' });
-  expect(codes).toEqual(['late_error']);
+  expect([codes, exitCode]).toEqual([['late_error'], 0]);
   expect(messages).toContain('Error: too late');
+  // It belongs to no test.
+  expect((await run(files, '--strict')).exitCode).toBe(2);
 });
 
 test('an empty answer is a warning where only absence is claimed, and so are rules that always hold', async () => {

@@ -129,11 +129,20 @@ test.each(WRITERS.slice(0, effort({ short: 2, long: 5 })))(
     expect(project.called().length).toBe(2);
     // So does an edit of the agent's own file, if it reads it.
     project.write(own, '// mine');
-    await project.shows(isUsed ? 'changed · 1 test' : `${own} changed · nothing to run`);
+    if (isUsed) await project.shows('changed · 1 test');
     await project.settles();
     expect(project.called().length).toBe(isUsed ? 3 : 2);
   },
 );
+
+test('an edit that follows another one at once is noticed, also if no test depends on either', async () => {
+  const project = watched({ ...PROMPTS, 'agent.mjs': agent() });
+  await project.run();
+  for (const name of ['a.md', 'b.md', 'a.md', 'b.md', 'a.md', 'b.md']) {
+    project.write(name, `${Math.random()}`);
+    await project.shows(`${name} changed · nothing to run\n`, 1);
+  }
+});
 
 test('an agent of which nobody knows what it reads is called once more for what it writes, and then no more', async () => {
   const project = watched({

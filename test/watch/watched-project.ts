@@ -81,15 +81,15 @@ export class WatchedProject {
   }
 
   /** What is shown up to and with this text, since the last time. */
-  async shows(text: string): Promise<string> {
-    for (let waited = 0; waited < 25_000; waited += 20) {
+  async shows(text: string, everyMs = 20): Promise<string> {
+    for (const start = Date.now(); Date.now() - start < 50_000;) {
       const at = this.shown.indexOf(text, this.seen);
       if (at >= 0) {
         const found = this.shown.slice(this.seen, at + text.length);
         this.seen = at + text.length;
         return found;
       }
-      await sleep(20);
+      await sleep(everyMs);
     }
     throw new Error(`waited long for ${JSON.stringify(text)} after:\n${this.shown}`);
   }
@@ -103,10 +103,16 @@ export class WatchedProject {
   async settles(): Promise<void> {
     const from = this.shown.length;
     for (let edit = 0; edit < 25; edit++) {
-      this.write(`unused-${from}-${edit}.md`, '');
+      // Of several files that changed at once, only the first one is named.
+      this.write(`0-unused-${from}-${edit}.md`, '');
       for (let waited = 0; waited < 1000; waited += 20) {
-        if (/unused-\S+(?: and \d+ more files?)? changed · nothing to run/.test(this.shown.slice(from)))
+        const named = this.shown
+          .slice(from)
+          .matchAll(/0-unused-(\d+)-\S+(?: and \d+ more files?)? changed · nothing to run/g);
+        if ([...named].some(([, start]) => Number(start) === from)) {
+          this.seen = this.shown.length;
           return;
+        }
         await sleep(20);
       }
     }

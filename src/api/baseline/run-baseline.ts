@@ -13,6 +13,7 @@ import type { RunDirectory } from '../../runs/journal/run-directory.ts';
 import type { Comparison, RegressionRule, TargetComparison } from '../../base/model/comparison.ts';
 import { DEFAULT_GATE_RULES, type GateRules } from '../../base/model/gate.ts';
 import type { RecordOutline } from '../../base/model/record.ts';
+import { isSuiteOf } from '../../suites/load/discover.ts';
 import { openSide, readRun } from './compared-side.ts';
 
 export const DEFAULT_ALPHA = 0.05;
@@ -73,19 +74,24 @@ export class RunBaseline {
     return this.compareSide(readRun(run, readOutlines(run.journalPath)), { rule });
   }
 
-  /** `isWhole`: no filter left out tests of the run's files. */
+  /** `paths`: those whose tests all ran. */
   compare(
     run_id: string,
     {
       rule = 'regression',
-      isWhole,
-    }: { readonly rule?: RegressionRule | undefined; readonly isWhole: boolean },
+      paths,
+    }: { readonly rule?: RegressionRule | undefined; readonly paths: readonly string[] | undefined },
   ): BaselineComparison {
-    return this.compareSide(this.fold.side(run_id), { rule, isWhole });
+    const side = this.fold.side(run_id);
+    const files = new Set(side.tests.map(({ file }) => file));
+    const hasAllOf =
+      paths &&
+      ((file: string) => files.has(file) || isSuiteOf(paths, relative('.', resolve(this.projectRoot, file))));
+    return this.compareSide(side, { rule, hasAllOf });
   }
 
   /** A run with several targets is compared target by target: one that got better must not hide one that got worse. */
-  private compareSide(run: RunSide, asked: Pick<CompareOptions, 'rule' | 'isWhole'>): BaselineComparison {
+  private compareSide(run: RunSide, asked: Pick<CompareOptions, 'rule' | 'hasAllOf'>): BaselineComparison {
     const options = { ...asked, alpha: DEFAULT_ALPHA };
     const { targets } = describeSide(run);
     const known = new Set(describeSide(this.before).targets);

@@ -19,6 +19,8 @@ export interface UpdatedBaseline {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
+  /** In the baseline as failed: later runs in which they fail are no worse. */
+  readonly failed: number;
   /** In the baseline as errors: the run could not measure them. */
   readonly unmeasured: number;
 }
@@ -68,6 +70,7 @@ function describeUpdate(
     added: after.length - known.length,
     changed: known.filter((test) => !hasSameResult(test, previous.get(testKey(test))!)).length,
     removed: before.length - known.length,
+    failed: after.filter(({ verdict }) => verdict === 'failed').length,
     unmeasured: after.filter(({ verdict }) => verdict === 'error').length,
   };
 }

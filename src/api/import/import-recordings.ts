@@ -84,7 +84,7 @@ export async function importRecordings({
     let problems = 0;
     const report = (found: RecordingProblem): void => {
       // A file of noise has as many problems as lines.
-      if (++problems <= MOST_PROBLEMS) find(problem(group.file, found));
+      if (found.code !== 'invalid_json' || ++problems <= MOST_PROBLEMS) find(problem(group.file, found));
     };
     for await (const recording of recordingsOf(group, report)) {
       const { record, isOnly } = repeats.place(recording, { file, format: group.format.name, importedAt });

@@ -301,16 +301,20 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   const { options, log, isAllPassed, isComplete, shard } = prepared;
   const { summary, record, run_id, resumed, broken } = ended;
   const tests = prepared.redactor.value(ended.tests);
-  const compared = ended.baseline?.compare(run_id, { rule: options.failOn, isWhole: !isPart(prepared) });
+  const compared = ended.baseline?.compare(run_id, {
+    rule: options.failOn,
+    paths: isPart(prepared) ? undefined : (options.paths ?? []),
+  });
   const comparison = compared?.whole;
   const baseline = ended.baseline?.lastingName ?? '';
   const baselines = compared && baselineOutcomes(compared, { baseline, extent: summary });
   if (compared !== undefined)
     for (const finding of unmatchedTargets(run_id, baseline, compared)) log.findInRun(finding);
   const late = takeLateCalls();
-  if (late > 0) log.findInRun(lateModelCalls(run_id, late));
+  const severity = prepared.runner.strict ? 'error' : 'warning';
+  if (late > 0) log.findInRun({ ...lateModelCalls(run_id, late), severity });
   const errors = takeLateErrors();
-  if (errors.length > 0) log.findInRun(lateErrors(run_id, errors));
+  if (errors.length > 0) log.findInRun({ ...lateErrors(run_id, errors), severity });
   for (const error of await takeUncaught()) log.findInRun(uncaughtError(run_id, error));
   const exitCode = (): number => {
     const own = exitCodeOf({

@@ -43,14 +43,16 @@ export async function baseline({
 const EXPECTED = [NotComparable, DamagedRun, JournalVersionError];
 
 function updateText(file: string, update: UpdatedBaseline): string {
-  const { run_id, tests, added, changed, removed, unmeasured } = update;
+  const { run_id, tests, added, changed, removed, failed, unmeasured } = update;
   const parts = [
     added > 0 ? `${added} new` : '',
     changed > 0 ? `${changed} changed` : '',
     removed > 0 ? `${removed} removed (not in this run)` : '',
   ].filter((part) => part !== '');
   const what = `${tests} ${tests === 1 ? 'test' : 'tests'}${parts.length === 0 ? ', no changed results' : `: ${parts.join(', ')}`}`;
-  const warning =
-    unmeasured === 0 ? '' : `${unmeasured} could not be measured: later comparisons will leave them out\n`;
-  return `${file}: ${what} (run ${run_id})\n${warning}`;
+  const warnings = [
+    failed === 0 ? '' : `${failed} failed in this run: later runs may fail them too\n`,
+    unmeasured === 0 ? '' : `${unmeasured} could not be measured: later comparisons will leave them out\n`,
+  ];
+  return `${file}: ${what} (run ${run_id})\n${warnings.join('')}`;
 }

@@ -14,6 +14,7 @@ import { pairAttempts } from './pair-attempts.ts';
 import { pairTests } from './pair-tests.ts';
 import type { PairedTest, Pairing } from './pairing.ts';
 import { repeatedTests } from './repeated-tests.ts';
+import { testKey } from '../../base/model/test-key.ts';
 import { measuredOf, type ComparedTest, type RunSide } from './run-side.ts';
 import { testChanges } from './test-changes.ts';
 
@@ -23,8 +24,8 @@ export interface CompareOptions {
   readonly alpha: number;
   /** Both sides judged the same replies: no difference is chance, and the costs are equal. */
   readonly sameReplies?: boolean | undefined;
-  /** The second side has every test of its files: one that is missing was removed. */
-  readonly isWhole?: boolean | undefined;
+  /** Whether the second side has every test of a file of the first one: one that is missing was removed. */
+  readonly hasAllOf?: ((file: string) => boolean) | undefined;
 }
 
 export type ComparedSide = RunSide | Baseline;
@@ -60,7 +61,7 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
     only_before: pairing.onlyBefore.toSorted(),
     only_after: pairing.onlyAfter.toSorted(),
     unmeasured: pairing.unmeasured.toSorted(),
-    lost_tests: [...pairing.lostTests, ...(options.isWhole === true ? pairing.goneTests : [])].toSorted(),
+    lost_tests: [...pairing.lostTests, ...goneTests(pairing, options)].toSorted(),
     ...(sameReplies ? { same_replies: true } : {}),
     verdicts,
     scores: sameReplies ? meanScores(tests) : testScores(tests),
@@ -70,6 +71,10 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
       sameReplies || tests.length === 0 ? undefined : findDetectable({ tests, rates, family, alpha }),
     regression: findRegression({ rule, alpha, tests, verdicts, pValues, sameReplies }),
   };
+}
+
+function goneTests({ gone }: Pairing, { hasAllOf = () => false }: CompareOptions): readonly string[] {
+  return gone.filter(({ file }) => hasAllOf(file)).map(testKey);
 }
 
 function pairSides(before: ComparedSide, after: ComparedSide): Pairing {

@@ -5,7 +5,7 @@ import type { PassCounts } from '../../base/stats/pass-counts.ts';
 import { measuredVerdict } from './measured-verdict.ts';
 import { PairedMeasure } from './measures.ts';
 import { matchTests } from './match-tests.ts';
-import { goneTests, SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
+import { SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
 import { isMeasured, measuredOf, type ComparedAttempt, type ComparedTest, type RunSide } from './run-side.ts';
 
 /** Pairs the attempts of two runs: the same repeat of the same test. */
@@ -45,7 +45,7 @@ export function pairAttempts(before: RunSide, after: RunSide): Pairing {
     onlyAfter: only.after,
     unmeasured,
     lostTests,
-    goneTests: goneTests(onlyBefore.filter(hasMeasured), after.tests),
+    gone: onlyBefore.filter(hasMeasured),
     measures: {
       cost_usd: cost.sum(),
       tokens: tokens.sum(),

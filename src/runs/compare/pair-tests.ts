@@ -3,7 +3,7 @@ import type { TestOutcome } from '../../base/model/comparison.ts';
 import { testKey } from '../../base/model/test-key.ts';
 import { PairedMeasure } from './measures.ts';
 import { matchTests } from './match-tests.ts';
-import { goneTests, SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
+import { SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
 
 /** A test and, if it comes from a run, its place. */
 export type SampledTest = BaselineTest & { readonly line?: number | undefined };
@@ -32,10 +32,7 @@ export function pairTests(before: readonly SampledTest[], after: readonly Sample
     onlyAfter: onlyAfter.map(testKey),
     unmeasured,
     lostTests,
-    goneTests: goneTests(
-      onlyBefore.filter(({ measured }) => measured > 0),
-      after,
-    ),
+    gone: onlyBefore.filter(({ measured }) => measured > 0),
     measures: { cost_usd: cost.sum(), latency_median_ms: latency.quantiles().median },
   };
 }

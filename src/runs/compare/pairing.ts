@@ -1,5 +1,4 @@
 import type { Change, TestOutcome } from '../../base/model/comparison.ts';
-import { testKey } from '../../base/model/test-key.ts';
 import type { TestName } from '../../base/model/test-map.ts';
 import type { Cluster } from '../../base/stats/clustered-difference.ts';
 
@@ -31,20 +30,14 @@ export interface Pairing {
   readonly onlyAfter: readonly string[];
   readonly unmeasured: readonly string[];
   readonly lostTests: readonly string[];
-  /** Tests that were measured before and are no longer in their files. */
-  readonly goneTests: readonly string[];
+  /** Tests of `onlyBefore` that were measured. */
+  readonly gone: readonly TestName[];
   readonly measures: {
     readonly cost_usd?: Change | undefined;
     readonly tokens?: Change | undefined;
     readonly latency_median_ms?: Change | undefined;
     readonly latency_p95_ms?: Change | undefined;
   };
-}
-
-/** Those of files that still have tests: another file may just not have been run. */
-export function goneTests(onlyBefore: readonly TestName[], after: readonly TestName[]): readonly string[] {
-  const files = new Set(after.map(({ file }) => file));
-  return onlyBefore.filter(({ file }) => files.has(file)).map(testKey);
 }
 
 /** A score that moved less than this did not move: baselines are rounded, and sums of floats are not exact. */

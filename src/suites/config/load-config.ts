@@ -60,7 +60,11 @@ function loadDataConfig(file: string): LoadedConfig {
   if (!('source' in document)) return unusable(...document.findings);
   const { value, source } = readAgentvTargets(file, document);
   const checked = check(value, source);
-  return { ...checked, findings: [...document.findings, ...checked.findings] };
+  const findings = [...document.findings, ...checked.findings];
+  // Of two keys with one name, nobody knows which was meant.
+  return hasErrors(document.findings)
+    ? { ...checked, config: undefined, evaluatorFiles: [], findings }
+    : { ...checked, findings };
 }
 
 async function loadModuleConfig(file: string): Promise<LoadedConfig> {

@@ -17,7 +17,7 @@ import { EVAL_TARGETS_FIELD } from './targets-field.ts';
 import { TEMPLATE_FIELDS, WRONG_NAMES } from './templates/template-fields.ts';
 import { checkFields, chooseChecks, createStep } from './step.ts';
 
-/** Misspelling one of these would turn checks or faults off, so a key that looks like one of them is an error. */
+/** Misspelling one of these would turn checks or faults off or decide otherwise, so a key that looks like one of them is an error. */
 const CHECK_FIELDS = [
   'evaluators',
   'evaluator',
@@ -30,6 +30,10 @@ const CHECK_FIELDS = [
   'steps',
   'execution',
   'faults',
+  'threshold',
+  'limits',
+  'repeats',
+  'pass_at_least',
 ];
 
 export const UNKNOWN_FIELDS = { unknown: 'warning', guarded: CHECK_FIELDS, needs: neededInput } as const;

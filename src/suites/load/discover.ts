@@ -1,5 +1,5 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs';
-import { join, normalize, sep } from 'node:path';
+import { basename, join, normalize, relative, sep } from 'node:path';
 import { byCodePoint } from '../../base/model/by-code-point.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import { closest } from '../../base/schema/did-you-mean.ts';
@@ -62,6 +62,20 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
     passedOver: [...passedOver].filter((file) => !files.has(file)).sort(byCodePoint),
     harborTasks: harborTasks.sort(byCodePoint),
   };
+}
+
+/** Whether these arguments find a file, or would if it still existed. Globs find only what exists. */
+export function isSuiteOf(paths: readonly string[], file: string): boolean {
+  const isBelow = (folder: string): boolean => {
+    const way = relative(folder, file).split(sep);
+    return way[0] !== '..' && way.every((name) => name !== 'node_modules' && !name.startsWith('.'));
+  };
+  return (paths.length === 0 ? ['.'] : paths).some((argument) => {
+    if (normalize(argument) === file) return true;
+    if (!isSuiteName(basename(file))) return false;
+    const isFolder = kindOfPath(argument) === 'folder';
+    return isBelow(isFolder ? argument : '.') && (isFolder || file.includes(argument.split('/').join(sep)));
+  });
 }
 
 const SUITE_NAMES = [
