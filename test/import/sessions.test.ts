@@ -110,10 +110,10 @@ test('a sub-agent belongs to the turn in which it began', async () => {
     line.replaceAll('2026-11-15T', '2026-11-16T').replaceAll(/"(uuid|id|tool_use_id)":"/g, '"$1":"later-');
   const second = main
     .split('\n')
-    .filter((line) => line.includes('"type":"user"') && line.includes('Please delegate it'));
+    .find((line) => line.includes('"type":"user"') && line.includes('Please delegate it'))!;
   const sub = 'subagents/agent-a59c37ecc024d1941.jsonl';
   const own = createProject({
-    'session.jsonl': `${main}${later(second[0]!)}\n`,
+    'session.jsonl': `${main}${later(second)}\n`,
     [sub]: readFileSync(join(folder, sub), 'utf8'),
   });
   try {

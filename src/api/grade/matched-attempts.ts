@@ -16,7 +16,7 @@ import type { OpenSuite } from '../../suites/load/open-suites.ts';
 import { fileFinding } from '../../suites/load/read-suite-file.ts';
 
 /** `id`, `input`, or `metadata.NAME`; undefined: the id, then the input. */
-export type MatchRule = string | undefined;
+type MatchRule = string | undefined;
 
 export interface MatchOptions {
   readonly run: RunDirectory;
