@@ -319,9 +319,7 @@ for (const [room, doors] of Object.entries(DOORS))
 // The page is a program of its own: of all rooms it knows the shapes of the model, and the code that makes it say the same as
 // the terminal, and lets a report find what the server finds.
 const PAGE_CODE = new Set([
-  'src/runs/fold/run-fold.ts',
   'src/runs/fold/target-grid.ts',
-  'src/runs/fold/test-result.ts',
   'src/base/match/diff-sequences.ts',
   'src/base/model/attempt-words.ts',
   'src/base/model/compares-output.ts',
@@ -341,6 +339,8 @@ const PAGE_CODE = new Set([
   'src/base/model/run-headline.ts',
   'src/base/model/score-sums.ts',
   'src/base/model/score-text.ts',
+  'src/base/model/sent-texts.ts',
+  'src/base/model/print-json.ts',
   'src/base/model/search-text.ts',
   'src/base/model/spending.ts',
 ]);

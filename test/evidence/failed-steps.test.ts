@@ -84,6 +84,7 @@ test('a step that failed after a model call shows its usage and tool calls', asy
         time_to_first_token_ms: expect.any(Number),
         token_usage: { input: 1_000_000, output: 0 },
         cost_usd: 2,
+        sent: expect.any(Object),
       },
       { kind: 'tool', name: 'look', start_ms: expect.any(Number) },
     ]);

@@ -495,14 +495,21 @@ test('the timeline has each call at its time: parallel tools start together, and
     { messages: after, tools: ['look', 'book'], text: 'Done.' },
   ]);
   const usage = { token_usage: { input: 10, output: 2 } };
+  const sent = expect.any(Object);
   // The step began 5 ms before its first call.
   expect(traceOfExchanges(exchanges, 1, { startMs: -5 }).timeline).toEqual([
-    { kind: 'model', name: 'gpt-5.2', start_ms: 5, duration_ms: 10, ...usage },
+    { kind: 'model', name: 'gpt-5.2', start_ms: 5, duration_ms: 10, sent, ...usage },
     { kind: 'tool', name: 'look', start_ms: 15, duration_ms: 10 },
     { kind: 'tool', name: 'book', start_ms: 15, duration_ms: 10 },
-    { kind: 'model', name: 'gpt-5.2', start_ms: 25, duration_ms: 10, failed: true },
-    { kind: 'model', name: 'gpt-5.2', start_ms: 45, duration_ms: 10, ...usage },
+    { kind: 'model', name: 'gpt-5.2', start_ms: 25, duration_ms: 10, sent, failed: true },
+    { kind: 'model', name: 'gpt-5.2', start_ms: 45, duration_ms: 10, sent, ...usage },
   ]);
   // What was replayed came at once: its times would say nothing.
-  expect(traceOfExchanges(exchanges, 1).timeline).toBeUndefined();
+  expect(traceOfExchanges(exchanges, 1).timeline).toEqual([
+    { kind: 'model', name: 'gpt-5.2', sent, ...usage },
+    { kind: 'tool', name: 'look' },
+    { kind: 'tool', name: 'book' },
+    { kind: 'model', name: 'gpt-5.2', failed: true, sent },
+    { kind: 'model', name: 'gpt-5.2', sent, ...usage },
+  ]);
 });

@@ -157,7 +157,7 @@ test.each(NAMES)(
     const verdicts = (all: readonly ResultRow[]) => {
       const last = new Map(all.map((row) => [JSON.stringify([row.file, row.test, row.target]), row]));
       const found = { passed: 0, failed: 0, error: 0, skipped: 0, not_graded: 0 };
-      for (const row of last.values()) found[row.test_verdict ?? row.verdict]++;
+      for (const row of last.values()) found[(row.of_test ?? row).verdict]++;
       return found;
     };
     const { passed, failed, error, skipped } = summary;
@@ -175,7 +175,7 @@ test.each(NAMES)(
       expect(found === undefined).toBe(isPart);
       const last = rows.findLast((row) => row.file === file && row.test === title && row.target === target)!;
       if (found !== undefined) {
-        expect(found.verdict).toBe(last.test_verdict ?? last.verdict);
+        expect(found.verdict).toBe((last.of_test ?? last).verdict);
         expect(found.errors).toBe(counted(own, 'error'));
         expect(found.pass_rate?.passed ?? 0).toBe(counted(own, 'passed'));
       }
@@ -197,6 +197,10 @@ test('a run that was cut short is counted by the same gates', async () => {
     expect(listed).toMatchObject({ state: 'broken_off', summary: { tests, passed, failed, error, flaky } });
     expect(listed.cost_usd ?? 0).toBeCloseTo(summary.cost_usd ?? 0, 9);
     expect(listed.comparable).toBeUndefined();
+    // The file may be written or copied later: what counts is when the last attempt ended, as in reports.
+    const { stdout } = await runCli(['report', id, '--json', '-'], { cwd: project.path });
+    const report = JSON.parse(stdout) as { readonly summary: Summary };
+    expect(listed.summary.duration_ms).toBe(report.summary.duration_ms);
   }
 });
 

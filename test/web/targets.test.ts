@@ -49,6 +49,11 @@ test('a run of three targets is a grid whose totals match its rows and whose cel
       `between ${percent(low)} to ${percent(high)}`,
     );
   }
+  // A grid is not grouped, so nothing says that it is.
+  await page.getByRole('button', { name: 'Filter and sort' }).click();
+  await page.getByText('Problems first').first().waitFor();
+  expect(await page.getByText('By reason').count()).toBe(0);
+  await page.keyboard.press('Escape');
   const row = grid.getByRole('row').filter({ hasText: 'refund-after-a-week' });
   const cells = row.locator('.target-cell');
   expect(await cells.count()).toBe(3);

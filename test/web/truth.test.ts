@@ -187,7 +187,7 @@ test('the page says that a run does not exist any more if it is removed while it
     .toBeDefined();
   const { page } = await openPage(browser, `${view.address}#/runs/${doomed}`);
   await page.getByText(/^Running: /).waitFor();
-  rmSync(join(project.path, '.assay/runs', doomed!), { recursive: true });
+  rmSync(join(project.path, '.assay/runs', doomed!), { recursive: true, maxRetries: 10 });
   await page.getByText('This run or result does not exist.').waitFor();
   expect(await page.getByText(/1970|no files|Running: /).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Go to all runs' }).count()).toBe(1);

@@ -51,7 +51,7 @@ async function verdicts(...args: readonly string[]): Promise<Record<string, stri
   await runCli(['report', id, '--html', 'report.html'], { cwd: project.path });
   return {
     run: (['passed', 'failed', 'error'] as const).find((verdict) => summary[verdict] === 1)!,
-    server: last.test_verdict ?? last.verdict,
+    server: (last.of_test ?? last).verdict,
     page: await shownVerdict(`${view.address}#/runs/${id}`),
     report: await shownVerdict(`file://${join(project.path, 'report.html')}`),
   };

@@ -51,8 +51,8 @@ const ROWS = [
   row('slow', { index: 3, verdict: 'error', error_kind: 'timeout', duration_ms: 30_000, tags: ['slow'] }),
   row('wobbly', {
     index: 4,
-    is_flaky: true,
     score: 0.5,
+    of_test: { verdict: 'passed', is_flaky: true, passed: 1, failed: 1, score: 0.5, duration_ms: 10 },
     evaluators: [{ name: 'tone', score: 0.9, passed: true }],
   }),
 ];

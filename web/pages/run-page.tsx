@@ -204,6 +204,7 @@ function TestList({
         isComplete={isComplete}
         filter={filter}
         order={order}
+        hasGroups={!isGrid}
         onFilter={(next) => change({ filter: next })}
         onOrder={(next) => change({ order: next })}
       >

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import { TestHeadline } from '../headline/test-headline-view.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { BlindResult } from '../labels/blind-result.tsx';
@@ -19,6 +19,7 @@ import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { EditorContext } from '../result/place-link.tsx';
 import { ResultHead } from '../result/result-head.tsx';
 import { ResultView } from '../result/result-view.tsx';
+import { TextsContext, type ReadTexts } from '../result/sent/sent-texts.ts';
 import { go, linkTo } from '../route/route.ts';
 import { highlightsOf } from '../find/highlights-of.ts';
 import { wordsOf } from '../find/match-query.ts';
@@ -58,6 +59,10 @@ export function TestPage({
   const book = useLabels(runId);
   const found = useFoundTests(results, filter, book.latest);
   const list = useMemo(() => inOrder(found.tests, query), [found.tests, query]);
+  const readTexts: ReadTexts = useCallback(
+    (ids, signal) => source.texts(runId, ids, signal),
+    [source, runId],
+  );
   const highlights = useMemo(() => highlightsOf(wordsOf(filter.query)), [filter]);
   const place = row === undefined ? -1 : list.findIndex(({ key }) => key === row.key);
   const linkOf = (attempt: number): string => linkTo(['runs', runId, 'results', attempt], query);
@@ -110,7 +115,9 @@ export function TestPage({
   if (isHidden && loaded.state === 'ready') {
     return (
       <PageFrame key="blind" title={name} heading={<Text value={name} />} crumbs={crumbs}>
-        <BlindResult detail={loaded.value} />
+        <TextsContext.Provider value={readTexts}>
+          <BlindResult detail={loaded.value} />
+        </TextsContext.Provider>
         {bar}
       </PageFrame>
     );
@@ -144,7 +151,9 @@ export function TestPage({
               }
             />
             {!book.canWrite && labels.length > 0 && <LabelList labels={labels} />}
-            <ResultView detail={loaded.value} />
+            <TextsContext.Provider value={readTexts}>
+              <ResultView detail={loaded.value} />
+            </TextsContext.Provider>
           </HighlightContext.Provider>
         </EditorContext.Provider>
       )}

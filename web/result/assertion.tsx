@@ -11,6 +11,7 @@ import { alignCalls } from './align-calls.ts';
 import { ErrorNote } from './error-note.tsx';
 import { JudgeCard } from './judge/judge-card.tsx';
 import { readJudgement } from './judge/read-judgement.ts';
+import { JudgePrompts } from './sent/sent-view.tsx';
 import { SourceFrame } from './source-frame.tsx';
 import { Trajectory } from './trajectory.tsx';
 import { ValueDiff } from '../diff/value-diff.tsx';
@@ -36,6 +37,7 @@ export function Assertion({
         <Heading assertion={assertion} outcome={outcome} isJudged={readJudgement(assertion) !== undefined} />
       </summary>
       <Explanation assertion={assertion} output={output} />
+      {assertion.judge_calls !== undefined && <JudgePrompts prompts={assertion.judge_prompts} />}
       <SourceFrame file={file} line={line} column={column} sources={sources} />
       {details !== undefined && (
         <details class="inner">

@@ -6,7 +6,8 @@ import { formatCost } from '../text/format.ts';
 export function AttemptCost({ record }: { readonly record: AttemptRecord }) {
   const { agent, judges, isAgentUnknown, isJudgeUnknown } = spendingOf(record);
   const total = agent === undefined && judges === undefined ? undefined : (agent ?? 0) + (judges ?? 0);
-  const isPartial = total !== undefined && (isAgentUnknown || isJudgeUnknown);
+  if (total === undefined) return <>cost unknown</>;
+  const isPartial = isAgentUnknown || isJudgeUnknown;
   return (
     <>
       {formatCost(total)}

@@ -18,20 +18,26 @@ function testsOf(...attempts: readonly ResultRow[]): readonly TestRow[] {
 }
 const namesOf = (tests: readonly TestRow[]): readonly string[] => tests.map((one) => one.test);
 
-test('a test with several repeats has the verdict of its latest row', () => {
-  const [second, first] = [
-    row('t', { repeat: 2, index: 1, score: 1 }),
-    row('t', { verdict: 'failed', score: 0, index: 2, is_flaky: true }),
-  ];
+test('a test with several repeats is what the server says with its latest row', () => {
+  const of_test = {
+    verdict: 'failed',
+    is_flaky: true,
+    passed: 1,
+    failed: 1,
+    score: 0.5,
+    duration_ms: 7,
+  } as const;
+  const second = row('t', { repeat: 2, index: 1, score: 1 });
+  const first = row('t', { verdict: 'failed', score: 0, index: 2, of_test });
   const [flaky] = testsOf(second, first);
-  expect(flaky).toMatchObject({ verdict: 'failed', isFlaky: true, score: 0.5 });
+  expect(flaky).toMatchObject({ verdict: 'failed', isFlaky: true, score: 0.5, durationMs: 7, passed: 1 });
   expect(flaky!.attempts.map(({ repeat }) => repeat)).toEqual([1, 2]);
   expect(attemptToOpen(flaky!.attempts).verdict).toBe('failed');
-  const [held] = testsOf(second, first, row('t', { repeat: 3, index: 3, is_flaky: true }));
-  expect(held).toMatchObject({ verdict: 'passed', isFlaky: true });
-  const later = row('t', { repeat: 2, index: 1, cost_usd: 1, test_verdict: 'error' });
-  const [unmeasured] = testsOf(row('t', { verdict: 'error' }), later);
-  expect(unmeasured).toMatchObject({ verdict: 'error', isFlaky: false, costUsd: 1 });
+  const held = { ...of_test, verdict: 'passed', cost_usd: 3 } as const;
+  const [third] = testsOf(second, first, row('t', { repeat: 3, index: 3, of_test: held }));
+  expect(third).toMatchObject({ verdict: 'passed', isFlaky: true, costUsd: 3 });
+  const unfinished = { ...of_test, verdict: 'error', is_flaky: false } as const;
+  expect(testsOf(row('t', { of_test: unfinished }))).toMatchObject([{ verdict: 'error', isFlaky: false }]);
 });
 
 test('the sign of a run follows its exit code, not its tests', () => {

@@ -129,9 +129,7 @@ function RunFacts({ run }: { readonly run: RunRow }) {
       {name !== undefined && <Text value={name} />}
       <span>{formatTime(run.started_at)}</span>
       <span>{formatDuration(summary.duration_ms)}</span>
-      <span>
-        <RunCost run={run} />
-      </span>
+      <span>{run.cost_usd === undefined ? 'cost unknown' : <RunCost run={run} />}</span>
       {targets.length === 1 && <Text value={targets[0]!} />}
       {left_out.length > 0 && (
         <span class="mark-error">

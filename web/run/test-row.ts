@@ -1,12 +1,21 @@
-import { RunFold } from '../../src/runs/fold/run-fold.ts';
-import { meanOf, meanScore, sumOf, sumOfCosts, type TestResult } from '../../src/runs/fold/test-result.ts';
+import type { PassAtLeast } from '../../src/base/model/pass-at-least.ts';
 import { foldText } from '../../src/base/model/fold-text.ts';
 import type { ResultRow } from '../../src/base/model/page-data.ts';
 import type { Verdict } from '../../src/base/model/record.ts';
 
 /** A test of one target with its repeats so far: a row of a run's list. */
-export interface TestRow extends Readonly<TestResult<ResultRow>> {
+export interface TestRow {
   readonly key: string;
+  readonly file: string;
+  readonly line: number;
+  readonly test: string;
+  readonly target: string;
+  /** How many attempts did. */
+  readonly passed: number;
+  readonly failed: number;
+  readonly passAtLeast?: PassAtLeast | undefined;
+  /** By repeat. */
+  readonly attempts: readonly ResultRow[];
   readonly description?: string | undefined;
   readonly tags: readonly string[];
   readonly verdict: Verdict;
@@ -26,49 +35,49 @@ export function testKey({ file, test, target }: Pick<TestRow, 'file' | 'test' | 
   return `${file}\0${test}\0${target}`;
 }
 
-/** The rows of a run's list, while its attempts come in. */
+/** The rows of a run's list, while its attempts come in. Their results come from the server, with the last attempt. */
 export class TestRows {
   readonly list: TestRow[] = [];
-  private readonly fold = new RunFold<ResultRow>();
   /** Where each test is in the list. */
-  private readonly places = new Map<TestResult<ResultRow>, number>();
+  private readonly places = new Map<string, number>();
 
   add(attempt: ResultRow): void {
-    const { test } = this.fold.add(attempt, attempt);
-    const place = this.places.get(test) ?? this.list.length;
-    if (place === this.list.length) this.places.set(test, place);
-    this.list[place] = testRow(test, attempt);
+    const key = testKey(attempt);
+    const place = this.places.get(key) ?? this.list.length;
+    if (place === this.list.length) this.places.set(key, place);
+    this.list[place] = testRow(key, attempt, withAttempt(this.list[place]?.attempts ?? [], attempt));
   }
 }
 
-/** `last`: the row that came last, which knows the result of its test. Written out, which is many times faster. */
-function testRow(test: TestResult<ResultRow>, last: ResultRow): TestRow {
-  const opened = attemptToOpen(test.attempts);
+/** In the order of the repeats. What is drawn does not change: it is a new list. */
+function withAttempt(attempts: readonly ResultRow[], added: ResultRow): readonly ResultRow[] {
+  if (attempts.length === 0) return [added];
+  const others = attempts.filter(({ repeat }) => repeat !== added.repeat);
+  const place = others.findLastIndex(({ repeat }) => repeat < added.repeat) + 1;
+  return others.toSpliced(place, 0, added);
+}
+
+function testRow(key: string, last: ResultRow, attempts: readonly ResultRow[]): TestRow {
+  const opened = attemptToOpen(attempts);
+  const { verdict, score, cost_usd, duration_ms } = last.of_test ?? last;
   return {
-    key: testKey(test),
-    file: test.file,
-    line: test.line,
-    column: test.column,
-    row: test.row,
-    test: test.test,
-    target: test.target,
-    passed: test.passed,
-    failed: test.failed,
-    error: test.error,
-    skipped: test.skipped,
-    not_graded: test.not_graded,
-    notStarted: test.notStarted,
-    passAtLeast: test.passAtLeast,
-    // The fold goes on, and what is drawn must not change.
-    attempts: [...test.attempts],
+    key,
+    file: last.file,
+    line: last.line,
+    test: last.test,
+    target: last.target,
+    passed: last.of_test?.passed ?? (verdict === 'passed' ? 1 : 0),
+    failed: last.of_test?.failed ?? (verdict === 'failed' ? 1 : 0),
+    passAtLeast: last.pass_at_least,
+    attempts,
     description: opened.description,
     tags: opened.tags,
-    verdict: last.test_verdict ?? last.verdict,
-    isFlaky: last.is_flaky === true,
+    verdict,
+    isFlaky: last.of_test?.is_flaky === true,
     problem: opened.problem,
-    score: meanScore(test),
-    costUsd: sumOfCosts(test),
-    durationMs: meanOf(test.attempts, ({ duration_ms }) => duration_ms) ?? 0,
+    score,
+    costUsd: cost_usd,
+    durationMs: duration_ms,
     searchText: searchTextOf(opened),
   };
 }
@@ -94,13 +103,19 @@ export function estimateOf(rows: readonly TestRow[]): {
 } {
   return {
     attempts: rows.reduce((count, { attempts }) => count + attempts.length, 0),
-    costUsd: sumOf(rows, ({ costUsd }) => costUsd)?.sum,
+    costUsd: sumOfKnown(rows.map(({ costUsd }) => costUsd)),
   };
 }
 
 /** Without judges: what the target itself took, as far as known. */
 export function agentCost({ attempts }: TestRow): number | undefined {
-  return sumOf(attempts, agentCostOf)?.sum;
+  return sumOfKnown(attempts.map(agentCostOf));
+}
+
+/** Undefined if none is known. */
+function sumOfKnown(costs: readonly (number | undefined)[]): number | undefined {
+  const known = costs.filter((cost) => cost !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, cost) => sum + cost, 0);
 }
 
 /** Whether an attempt of the test replied and did not report its cost, so the sum is too low. */

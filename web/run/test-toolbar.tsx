@@ -31,6 +31,7 @@ export function TestToolbar({
   isComplete,
   filter,
   order,
+  hasGroups,
   onFilter,
   onOrder,
   children,
@@ -41,6 +42,8 @@ export function TestToolbar({
   readonly isComplete: boolean;
   readonly filter: Filter;
   readonly order: Order;
+  /** A grid of targets has none. */
+  readonly hasGroups: boolean;
   readonly onFilter: (filter: Filter) => void;
   readonly onOrder: (order: Order) => void;
   readonly children?: ComponentChildren;
@@ -64,11 +67,15 @@ export function TestToolbar({
       does: 'Change the order',
       run: () => onOrder({ ...order, key: nextOf(SORT_KEYS, order.key), isReversed: false }),
     },
-    {
-      keys: 'f',
-      does: 'Change the grouping',
-      run: () => onOrder({ ...order, group: nextOf(GROUPINGS, order.group) }),
-    },
+    ...(hasGroups
+      ? [
+          {
+            keys: 'f',
+            does: 'Change the grouping',
+            run: () => onOrder({ ...order, group: nextOf(GROUPINGS, order.group) }),
+          },
+        ]
+      : []),
   ]);
   return (
     <search class="toolbar" aria-label="Tests">
@@ -97,13 +104,15 @@ export function TestToolbar({
           chosen={[order.key]}
           onChoose={(key) => onOrder({ ...order, key: key as SortKey, isReversed: false })}
         />
-        <Menu
-          label="Group"
-          shown={GROUPINGS[order.group]}
-          options={Object.entries(GROUPINGS).map(([value, name]) => ({ value, name }))}
-          chosen={[order.group]}
-          onChoose={(group) => onOrder({ ...order, group: group as Grouping })}
-        />
+        {hasGroups && (
+          <Menu
+            label="Group"
+            shown={GROUPINGS[order.group]}
+            options={Object.entries(GROUPINGS).map(([value, name]) => ({ value, name }))}
+            chosen={[order.group]}
+            onChoose={(group) => onOrder({ ...order, group: group as Grouping })}
+          />
+        )}
       </Popover>
       {children}
       {/* What a search finds is read out; every row of a live run is not. */}

@@ -46,6 +46,7 @@ function createFileSource(
         hint: 'The run itself has it. To see it, use: assay view',
       });
     },
+    texts: (_runId, ids) => contents.texts(ids),
     ...search,
     labels: () => Promise.resolve({ labels, unreadable: 0 }),
     follow: (_runId, { onEnd }) => onEnd(),

@@ -1,4 +1,5 @@
 import type { EmbeddedRun, ResultDetail, ResultRow } from '../../src/base/model/page-data.ts';
+import { shortTextId } from '../../src/base/model/sent-texts.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { unpack } from './unpack.ts';
 
@@ -6,6 +7,8 @@ import { unpack } from './unpack.ts';
 export interface ReportContents {
   rows(): AsyncIterable<readonly ResultRow[]> | Iterable<readonly ResultRow[]>;
   detail(index: number): Promise<ResultDetail | undefined>;
+  /** Texts that its details refer to, by their ids. One that was left out is missing. */
+  texts(ids: readonly string[]): Promise<Readonly<Record<string, string>>>;
   /** The rows whose details it has. */
   indexes(): readonly number[];
   /** All details, in pieces. */
@@ -30,6 +33,11 @@ export class PlainContents implements ReportContents {
   detail(index: number): Promise<ResultDetail | undefined> {
     const { details = {} } = this.embedded;
     return Promise.resolve(Object.hasOwn(details, index) ? details[index] : undefined);
+  }
+
+  /** Reports of that version have none. */
+  texts(): Promise<Readonly<Record<string, string>>> {
+    return Promise.resolve({});
   }
 
   indexes(): readonly number[] {
@@ -64,6 +72,18 @@ export class PackedContents implements ReportContents {
     // The next test is mostly in the same block.
     if (this.last?.block !== block) this.last = { block, details: unpackDetails(block) };
     return (await this.last.details)[index];
+  }
+
+  async texts(ids: readonly string[]): Promise<Readonly<Record<string, string>>> {
+    const found: Record<string, string> = {};
+    for (const block of this.document.querySelectorAll('.assay-texts')) {
+      const names = new Set((block.getAttribute('data-rows') ?? '').split(' '));
+      const wanted = ids.filter((id) => names.has(shortTextId(id)));
+      if (wanted.length === 0) continue;
+      const texts = JSON.parse(await unpack(block)) as Readonly<Record<string, string>>;
+      for (const id of wanted) if (Object.hasOwn(texts, id)) found[id] = texts[id]!;
+    }
+    return found;
   }
 
   indexes(): readonly number[] {

@@ -15,6 +15,10 @@ export function createServerSource(): Source {
     run: (runId, signal) => getJson<RunDetail>(runPath(runId), signal),
     results: readResults,
     result: (runId, index, signal) => getJson<ResultDetail>(`${runPath(runId)}/results/${index}`, signal),
+    texts: async (runId, ids, signal) => {
+      const path = `${runPath(runId)}/texts?${new URLSearchParams(ids.map((id) => ['id', id]))}`;
+      return (await getJson<{ texts: Readonly<Record<string, string>> }>(path, signal)).texts;
+    },
     search: (runId, texts, signal) => getJson<Found>(`${runPath(runId)}/search?${textsQuery(texts)}`, signal),
     snippets: async (runId, { indexes, texts, signal }) => {
       const path = `${runPath(runId)}/snippets?index=${indexes.join(',')}&${textsQuery(texts)}`;

@@ -21,6 +21,12 @@ export interface Source {
   /** The rows from this one on, in pieces as they arrive. */
   results(runId: string, request: RowsRequest): Promise<void>;
   result(runId: string, index: number, signal: AbortSignal): Promise<ResultDetail>;
+  /** Texts that records of a run refer to, by their ids. One that is missing or damaged is not in the answer. */
+  texts(
+    runId: string,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>>>;
   /** In which records each text occurs: in inputs, outputs and tool calls. */
   search(runId: string, texts: readonly string[], signal: AbortSignal): Promise<Found>;
   /** Where the texts occur in some records. */

@@ -62,8 +62,13 @@ test('a row is shown if one of its results is, in the position of the first one'
 });
 
 test('targets also differ if their repeats pass less often', () => {
-  const flaky = row('t', 'a', { repeat: 2, verdict: 'failed', test_verdict: 'passed' });
-  const results = testsOf(row('t', 'a'), flaky, row('t', 'b'), row('t', 'b', { repeat: 2 }));
+  const of_test = { verdict: 'passed', is_flaky: false, passed: 2, failed: 0, duration_ms: 1 } as const;
+  const flaky = row('t', 'a', {
+    repeat: 2,
+    verdict: 'failed',
+    of_test: { ...of_test, is_flaky: true, passed: 1, failed: 1 },
+  });
+  const results = testsOf(row('t', 'a'), flaky, row('t', 'b'), row('t', 'b', { repeat: 2, of_test }));
   const rows = gridOf(results, ['a', 'b']);
   expect(rows.get(gridKey(flaky))).toMatchObject({ differs: true });
 });

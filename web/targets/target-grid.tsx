@@ -78,7 +78,7 @@ export function TargetGrid({
         columns={columns}
         rows={rows}
         keyOf={({ key }) => key}
-        rowHeight={{ usual: 84, phone: 44 + 76 * targets.length }}
+        rowHeight={{ usual: 96, phone: 44 + 88 * targets.length }}
         moving={{ column, count: targets.length, onMove: setColumn }}
         onOpen={(row) => go(linkOf(row, targets[column]))}
       />

@@ -47,9 +47,13 @@ function PartView({ part }: { readonly part: Part }) {
 function partsOf(text: string): readonly Part[] {
   const json = parseJsonText(text);
   if (json !== undefined) return [{ kind: 'json', value: json }];
-  return splitImages(text)
+  const all = splitImages(text);
+  return all
     .filter((part) => part.kind === 'image' || part.text.trim() !== '')
-    .map((part): Part =>
-      part.kind === 'image' ? part : { kind: isMarkdown(part.text) ? 'markdown' : 'plain', text: part.text },
-    );
+    .map((part): Part => {
+      if (part.kind === 'image') return part;
+      // Around a picture, empty lines would be a hole.
+      const words = all.length === 1 ? part.text : part.text.replaceAll(/^(?:[^\S\n]*\n)+|\s+$/g, '');
+      return { kind: isMarkdown(words) ? 'markdown' : 'plain', text: words };
+    });
 }

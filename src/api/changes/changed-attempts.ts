@@ -3,10 +3,12 @@ import type { Agent } from '../../agents/contract.ts';
 import { recordedReplies } from '../../agents/recorded-replies.ts';
 import { latestEntries, type EntryPlace } from '../../runs/journal/latest-entries.ts';
 import { RecordFile } from '../../runs/journal/record-file.ts';
+import { TextFile } from '../../runs/journal/text-file.ts';
 import type { RunDirectory } from '../../runs/journal/run-directory.ts';
 import type { Redactor } from '../../base/match/redact-secrets.ts';
 import type { PlannedWork, Rerun } from '../../base/model/planned-work.ts';
 import type { AttemptRecord } from '../../base/model/record.ts';
+import { fillTexts } from '../../base/model/sent-texts.ts';
 import { Batched, batchesOf } from '../../run/pool/batched.ts';
 import type { PlannedAttempt } from '../../run/plan/plan.ts';
 import { changedQuestion } from '../recorded/changed-question.ts';
@@ -30,6 +32,7 @@ import {
 interface SourceEntry {
   readonly source: RunDirectory;
   readonly file: RecordFile;
+  readonly texts: TextFile;
   readonly place: EntryPlace;
 }
 
@@ -82,9 +85,10 @@ export class ChangedAttempts {
     this.snapshots = readSnapshots(options.sources);
     for (const source of options.sources.toReversed()) {
       const file = new RecordFile(source.journalPath);
+      const texts = new TextFile(source.textsPath);
       for (const [id, place] of latestEntries(source.journalPath))
         // Without a checksum, the content cannot be verified.
-        if (place.isSealed) this.entries.set(id, { source, file, place });
+        if (place.isSealed) this.entries.set(id, { source, file, texts, place });
     }
   }
 
@@ -227,7 +231,7 @@ export class ChangedAttempts {
   /** The result of an attempt that is as it was. */
   recorded(attemptId: string): AttemptRecord | undefined {
     const id = this.options.redactor.text(attemptId);
-    return this.unchanged.has(id) ? this.recordOf(id) : undefined;
+    return this.unchanged.has(id) ? this.wholeRecordOf(id) : undefined;
   }
 
   /** Whether a result that is as it was stands in this run already. */
@@ -252,7 +256,7 @@ export class ChangedAttempts {
     const id = this.idOf(attempt);
     const agent = await this.options.agents.of(attempt.file, attempt.target);
     const checks = this.options.checks.of(attempt);
-    const record = this.regraded.has(id) ? this.recordOf(id) : undefined;
+    const record = this.regraded.has(id) ? this.wholeRecordOf(id) : undefined;
     if (!this.unchanged.has(id)) {
       this.use(checks);
       if (record === undefined) this.use(agent, attempt.agent);
@@ -283,6 +287,12 @@ export class ChangedAttempts {
   private recordOf(id: string): AttemptRecord | undefined {
     const entry = this.entries.get(id);
     return entry?.file.recordAt(entry.place);
+  }
+
+  /** With what its models were sent: the record becomes part of another run. */
+  private wholeRecordOf(id: string): AttemptRecord | undefined {
+    const record = this.recordOf(id);
+    return record && fillTexts(record, (text) => this.entries.get(id)!.texts.read(text));
   }
 
   private idOf({ id }: PlannedAttempt): string {

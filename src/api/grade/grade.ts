@@ -12,6 +12,7 @@ import { severalTargets } from '../../base/model/several-targets.ts';
 import { ComparedFold } from '../../runs/compare/run-side.ts';
 import { openSuites } from '../../suites/load/open-suites.ts';
 import { hasErrors, type Finding } from '../../base/model/finding.ts';
+import { withoutTexts } from '../../base/model/sent-texts.ts';
 import type { Summary } from '../../base/model/summary.ts';
 import { runTests } from '../../run/run-tests.ts';
 import { Tally } from '../../run/verdicts/tally.ts';
@@ -161,7 +162,7 @@ async function gradeWith(
       onResult(record) {
         tally.add(record, repeats);
         judgedAgain.addRecord(record);
-        const shown = redactor.value(record);
+        const shown = withoutTexts(redactor.value(record));
         kept?.append(shown);
         emit('onResult', shown);
       },

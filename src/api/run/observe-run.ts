@@ -1,3 +1,4 @@
+import { withoutTexts } from '../../base/model/sent-texts.ts';
 import type { RunObserver } from '../../run/run-tests.ts';
 import type { RunBaseline } from '../baseline/run-baseline.ts';
 import type { PreparedRun } from './prepared-run.ts';
@@ -24,7 +25,9 @@ export function observeRun(
       log.emit('onAttemptStart', attempt);
     },
     onResult(measured) {
-      const { value: result, json } = redactor.printed(measured);
+      const { value, json: printed } = redactor.printed(measured);
+      const result = record === undefined ? withoutTexts(value) : record.keepTexts(value);
+      const json = result === value ? printed : undefined;
       // It has its place in the order too, although nothing runs.
       if (result.verdict === 'skipped' && queue === undefined)
         log.emit('onAttemptStart', { id: result.id, file: result.file, test: result.test });
@@ -39,7 +42,8 @@ export function observeRun(
       baseline?.add(result);
       comparer?.add(result);
       for (const finding of result.findings ?? []) log.find(finding);
-      const shown = redactor.value(result);
+      const safe = redactor.value(result);
+      const shown = record === undefined ? withoutTexts(safe) : record.keepTexts(safe);
       // What a run takes from another one becomes part of it. So do the lines where a test stands now.
       const isKept =
         changes === undefined ||

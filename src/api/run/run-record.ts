@@ -16,6 +16,7 @@ import type { OpenSuite } from '../../suites/load/open-suites.ts';
 import type { Redactor } from '../../base/match/redact-secrets.ts';
 import type { JsonObject } from '../../base/model/json.ts';
 import type { AttemptRecord } from '../../base/model/record.ts';
+import { withoutTexts } from '../../base/model/sent-texts.ts';
 import type { RunSelection } from '../../base/model/selection.ts';
 import { attemptId, splitAttemptId } from '../../base/model/test-key.ts';
 import { version } from '../../base/system/version.ts';
@@ -106,6 +107,16 @@ export class RunRecord {
     for (let repeat = this.repeats.get(key) ?? 0; repeat > 0; repeat--)
       if (this.done.get(attemptId(key, repeat))?.fingerprint === fingerprint) return repeat;
     return 0;
+  }
+
+  /** The record as the journal will have it. */
+  keepTexts(record: AttemptRecord): AttemptRecord {
+    try {
+      return this.journal.keepTexts(record);
+    } catch (error) {
+      this.onError(error as Error);
+      return withoutTexts(record);
+    }
   }
 
   /**

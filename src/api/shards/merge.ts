@@ -8,11 +8,13 @@ import {
   type RunDirectory,
   type RunEnding,
 } from '../../runs/journal/run-directory.ts';
+import { TextFile } from '../../runs/journal/text-file.ts';
 import { createRedactor } from '../../base/match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../../base/model/finding.ts';
 import type { RegressionRule } from '../../base/model/comparison.ts';
 import type { JsonObject } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
+import { fillTexts } from '../../base/model/sent-texts.ts';
 import type { Summary } from '../../base/model/summary.ts';
 import type { Reporter } from '../../show/reporters/reporter.ts';
 import { Tally } from '../../run/verdicts/tally.ts';
@@ -103,8 +105,10 @@ export async function mergeRuns({
     emit('onFinding', finding);
   const findingsOfRun = [...allFindings];
   const journals = runs.map(({ journalPath }) => new RecordFile(journalPath));
+  const texts = runs.map(({ textsPath }) => new TextFile(textsPath));
   for (const entry of entries) {
-    const record = redactor.value(journals[entry.run]!.recordAt(entry));
+    const found = fillTexts(journals[entry.run]!.recordAt(entry), (id) => texts[entry.run]!.read(id));
+    const record = journal.keepTexts(redactor.value(found));
     journal.append(record);
     tally.add(record);
     for (const finding of record.findings ?? []) emit('onFinding', finding);

@@ -131,16 +131,30 @@ export interface ResultRow {
   readonly duration_ms: number;
   /** How often its test must pass, if the test says so. */
   readonly pass_at_least?: PassAtLeast | undefined;
-  /** The verdict of its test over the repeats up to this record, if it differs from that of the attempt. */
-  readonly test_verdict?: Verdict | undefined;
-  /** Its test passed in one attempt up to this record, and failed in another. */
-  readonly is_flaky?: boolean | undefined;
+  /** Its test over the repeats up to this record; absent if the test is like this attempt, its only one. */
+  readonly of_test?: TestOfRow | undefined;
   /** Why it could not be measured. */
   readonly error_kind?: ErrorKind | undefined;
   /** Its evaluators, each once: of several with one name, the one with the lowest score. At most 40. */
   readonly evaluators?: readonly EvaluatorScore[] | undefined;
   /** The scalar fields of its metadata by path, `team` or `owner.name`; at most 40 of at most 200 characters. */
   readonly metadata_fields?: readonly (readonly [path: string, value: string])[] | undefined;
+}
+
+/** A test of one target over its repeats. */
+interface TestOfRow {
+  readonly verdict: Verdict;
+  /** It passed in one attempt and failed in another. */
+  readonly is_flaky: boolean;
+  /** How many attempts did. */
+  readonly passed: number;
+  readonly failed: number;
+  /** The mean of the measured ones. */
+  readonly score?: number | undefined;
+  /** Over all repeats, as far as it is known. */
+  readonly cost_usd?: number | undefined;
+  /** The mean of the repeats. */
+  readonly duration_ms: number;
 }
 
 /** An evaluator in a list: without `passed` it could not be measured. */

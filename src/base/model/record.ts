@@ -17,6 +17,7 @@ import { FINDING } from './finding.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
+import { JUDGE_PROMPT } from './sent-request.ts';
 import type { FaultAction } from './fault.ts';
 import { DOUBT, EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
 import type { RefusedStatus } from './refused-status.ts';
@@ -85,6 +86,12 @@ const ASSERTION = named(
     judge_calls: optional(count('Absent if no judge was called.')),
     judge_token_usage: optional(USAGE),
     judge_cost_usd: optional(amount()),
+    judge_prompts: optional(
+      list(
+        JUDGE_PROMPT,
+        'What the judge was asked. Absent if no judge was called, and in runs of older versions.',
+      ),
+    ),
     error: optional(ERROR),
     yields: optional(flag('Its error hides no failure: the test fails if the other evaluators fail.')),
     file: text(),

@@ -1,6 +1,18 @@
-import { amount, closed, count, described, named, oneOf, optional, text, type TypeOf } from './described.ts';
+import {
+  about,
+  amount,
+  closed,
+  count,
+  described,
+  named,
+  oneOf,
+  optional,
+  text,
+  type TypeOf,
+} from './described.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
+import { SENT_REQUEST } from './sent-request.ts';
 
 /** The input of an agent in one step. */
 export interface AgentRequest {
@@ -141,7 +153,11 @@ export const TIMED_CALL = named(
   closed({
     kind: oneOf(['model', 'tool']),
     name: text('The model or the tool.'),
-    start_ms: amount('From the start of the step.'),
+    start_ms: optional(
+      amount(
+        'From the start of the step. Absent, like all times of a call, where model calls were replayed.',
+      ),
+    ),
     duration_ms: optional(
       amount(
         'A tool took at most this long: it is the time between two model calls. Absent if no result came.',
@@ -152,6 +168,12 @@ export const TIMED_CALL = named(
     agent: optional(text('Who made it, where there are several agents.')),
     token_usage: optional(USAGE),
     cost_usd: optional(amount('By the price table.')),
+    sent: optional(
+      about(
+        SENT_REQUEST,
+        'What the model was sent. Absent where it was not observed, and in runs of older versions.',
+      ),
+    ),
   }),
 );
 export type TimedCall = TypeOf<typeof TIMED_CALL>;

@@ -215,7 +215,7 @@ function timelineOf(
     ...made.flatMap(({ asked, tool }) => (tool === undefined ? [] : timed(tool, 'tool', asked.tool))),
   ]);
   return [...calls, ...strays.map((tool) => timed(tool, 'tool', tool.fact.tool ?? 'unknown tool'))].sort(
-    (one, other) => one.start_ms - other.start_ms,
+    (one, other) => (one.start_ms ?? 0) - (other.start_ms ?? 0),
   );
 }
 

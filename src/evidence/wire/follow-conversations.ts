@@ -1,9 +1,11 @@
 import { printJson } from '../../base/model/print-json.ts';
+import type { SentRequest } from '../../base/model/sent-request.ts';
 import type { AskedCall, Entry, ResultEntry } from '../entry.ts';
 import type { Exchange } from '../exchange.ts';
 import { addTurn, createTurnIndex, findParent, userTextBefore, type Place } from './find-parent.ts';
 import { isHandOver, nameOfSuccessor } from './hand-over.ts';
 import { readModelCall, type Answer, type ModelCall } from './read-model-call.ts';
+import { leadingMessages, sentRequest } from './sent-request.ts';
 import type { CallResult, Turn, TurnCall } from './turn.ts';
 
 /** One exchange, and what became of it. */
@@ -17,6 +19,8 @@ export interface FollowedExchange {
     readonly model?: string | undefined;
     readonly isStreamed: boolean;
   };
+  /** Of a model call whose request was kept. */
+  readonly sent?: SentRequest | undefined;
   /** Of a model call that was answered. */
   readonly turn?: Turn | undefined;
   /** The program sent the same request again and got an answer: this one never counted. */
@@ -56,6 +60,7 @@ export function createConversationFollower(): ConversationFollower {
       const followed: FollowedExchange = {
         exchange: facts,
         call: { api, outcome, model: request.model, isStreamed: request.isStreamed },
+        sent: sentRequest(exchange, call, place.added),
         turn,
         isRepeated: false,
       };
@@ -204,13 +209,9 @@ function openInHistory(id: string, parent: Turn): TurnCall | undefined {
 }
 
 /** The system prompt and the tools, as a number: hand-overs change them. */
-function numberOf(
-  setups: Map<string, number>,
-  { api, request: { system, tools, messages } }: ModelCall,
-): number {
-  const count = messages.findIndex((message) => api.isFromUser(message) || api.isFromModel(message));
-  const leading = messages.slice(0, count < 0 ? messages.length : count);
-  const key = printJson([system ?? null, leading, tools]);
+function numberOf(setups: Map<string, number>, call: ModelCall): number {
+  const { system, tools } = call.request;
+  const key = printJson([system ?? null, leadingMessages(call), tools]);
   const known = setups.get(key);
   if (known !== undefined) return known;
   setups.set(key, setups.size);

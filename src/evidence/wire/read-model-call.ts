@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import { listAt, textAt } from '../foreign-fields.ts';
 import { parseJsonLines, parseServerSentEvents, type ParsedEvents } from '../parse-events.ts';
 import type { ModelApi, ModelRequest, ModelResponse } from '../apis/model-api.ts';
+import { rawUsageOf } from './raw-usage.ts';
 import { apiOfPath, pathWithoutQuery } from './recognise-model-call.ts';
 
 /** One exchange with a model, read. */
@@ -42,6 +43,8 @@ export interface Answer extends Omit<
   /** The ids of the parts, where the API gives them any. */
   readonly itemIds: readonly string[];
   readonly unknown: readonly UnknownEntry[];
+  /** As the provider writes it. */
+  readonly rawUsage?: Json | undefined;
 }
 
 /** Undefined: this is not a model call. Each exchange is read only once. */
@@ -124,7 +127,7 @@ function readBody(body: JsonObject, api: ModelApi, at: string): Outcome {
     const hidesCalls = response.messages.length > 0;
     return { kind: 'broken', problem: `a response that failed (${response.failure})`, hidesCalls };
   }
-  return { kind: 'answered', answer: readAnswer(response, api, at) };
+  return { kind: 'answered', answer: { ...readAnswer(response, api, at), rawUsage: rawUsageOf(body) } };
 }
 
 function broken(problem: string): Outcome {

@@ -51,9 +51,7 @@ export function createWireTracer(): WireTracer {
       waiting = [];
       const followed = (steps.get(step) ?? []).sort((one, other) => one.exchange.seq - other.exchange.seq);
       sortTurns(followed.flatMap(countedTurn), facts, sorted);
-      const { startMs } = facts;
-      const trace = toTrace(followed, sorted);
-      return startMs === undefined ? trace : { ...trace, timeline: timelineOf(followed, sorted, startMs) };
+      return { ...toTrace(followed, sorted), timeline: timelineOf(followed, sorted, facts.startMs) };
     },
   };
 }

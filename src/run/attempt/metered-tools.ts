@@ -4,6 +4,8 @@ import type { SchemaCheck } from '../../base/model/schema-check.ts';
 import { addAll, addUsage } from '../../base/model/usage.ts';
 import type { RefusedStatus } from '../../base/model/refused-status.ts';
 import type { TokenUsage } from '../../base/model/reply.ts';
+import type { JudgePrompt } from '../../base/model/sent-request.ts';
+import { sentText } from '../../base/model/sent-texts.ts';
 import type { LoadedEvaluator } from '../../checks/contract/custom-evaluator.ts';
 import type { EvaluationTools, NamedFile } from '../../checks/contract/evaluation-tools.ts';
 import type {
@@ -25,6 +27,8 @@ export interface JudgeUse {
   /** Absent if one of the calls does not report it. */
   readonly judge_token_usage?: TokenUsage | undefined;
   readonly judge_cost_usd?: number | undefined;
+  /** Each once: of several samples, all were asked the same. */
+  readonly judge_prompts: readonly JudgePrompt[];
 }
 
 /** The tools of one assertion. What it spends on judges is recorded, including the calls of nested assertions. */
@@ -35,6 +39,7 @@ export class MeteredTools implements EvaluationTools {
     tools: EvaluationHost,
   ) => ReturnType<EvaluationTools['evaluateAll']>;
   private spent: JudgeSpending[] | undefined;
+  private prompts: Map<string, JudgePrompt> | undefined;
   /** The status with which a judge refused the key. */
   refusedStatus: RefusedStatus | undefined;
 
@@ -68,10 +73,13 @@ export class MeteredTools implements EvaluationTools {
   }
 
   assess(request: JudgeRequest): Promise<JudgeReply> {
+    const { system, prompt, schema } = request;
+    this.asked({ system: sentText(system), prompt: sentText(prompt), schema: sentText(schema) });
     return this.metered(this.evaluationHost.assess(request));
   }
 
   async ask(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeText> {
+    this.asked({ system: sentText(question.system), prompt: sentText(question.prompt) });
     return this.metered(this.evaluationHost.ask(question, signal));
   }
 
@@ -91,7 +99,12 @@ export class MeteredTools implements EvaluationTools {
       judge_calls: spent.length,
       judge_token_usage: addUsage(spent.map(({ token_usage }) => token_usage)),
       judge_cost_usd: addAll(spent.map(({ cost_usd }) => cost_usd)),
+      judge_prompts: [...(this.prompts?.values() ?? [])],
     };
+  }
+
+  private asked(prompt: JudgePrompt): void {
+    (this.prompts ??= new Map()).set(Object.values(prompt).join('\0'), prompt);
   }
 
   private async metered<Reply extends JudgeSpending & { readonly isCached?: boolean | undefined }>(

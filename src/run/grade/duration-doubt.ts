@@ -43,7 +43,7 @@ function coveredMs(timeline: readonly TimedCall[]): number {
   let covered = 0;
   let end = 0;
   for (const { kind, start_ms: start, duration_ms: duration = 0 } of timeline) {
-    if (kind !== 'model') continue;
+    if (kind !== 'model' || start === undefined) continue;
     covered += Math.max(0, start + duration - Math.max(start, end));
     end = Math.max(end, start + duration);
   }

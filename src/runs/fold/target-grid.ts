@@ -4,8 +4,11 @@ import type { TestResult } from './test-result.ts';
 /** A test of one target, and its verdict. */
 export type GridCell = Readonly<Omit<TestResult, 'attempts'>> & { readonly verdict: Verdict };
 
+/** What decides whether targets differ. */
+type ComparedCell = Pick<GridCell, 'file' | 'test' | 'target' | 'verdict' | 'passed' | 'failed'>;
+
 /** A test with the results of its targets, each in the place of its column. */
-export interface GridRow<Cell extends GridCell = GridCell> {
+export interface GridRow<Cell extends ComparedCell = GridCell> {
   readonly key: string;
   readonly file: string;
   readonly test: string;
@@ -22,7 +25,7 @@ export function gridKey({ file, test }: Pick<GridCell, 'file' | 'test'>): string
 }
 
 /** All tests, by their keys, in the order in which they came. A target that has no column is left out. */
-export function gridOf<Cell extends GridCell>(
+export function gridOf<Cell extends ComparedCell>(
   tests: readonly Cell[],
   targets: readonly string[],
 ): ReadonlyMap<string, GridRow<Cell>> {
@@ -45,7 +48,7 @@ export function gridOf<Cell extends GridCell>(
 }
 
 /** Whether there is something to see side by side: a run in which each test names its own target is a list. */
-export function hasGrid(rows: Iterable<Pick<GridRow, 'cells'>>): boolean {
+export function hasGrid(rows: Iterable<{ readonly cells: readonly unknown[] }>): boolean {
   for (const { cells } of rows) {
     let count = 0;
     for (const cell of cells) if (cell !== undefined && ++count === 2) return true;
@@ -54,8 +57,8 @@ export function hasGrid(rows: Iterable<Pick<GridRow, 'cells'>>): boolean {
 }
 
 /** A target that did not run the test says nothing about it. */
-function doDiffer(cells: readonly (GridCell | undefined)[]): boolean {
-  let first: GridCell | undefined;
+function doDiffer(cells: readonly (ComparedCell | undefined)[]): boolean {
+  let first: ComparedCell | undefined;
   for (const cell of cells) {
     if (cell === undefined) continue;
     if (first === undefined) first = cell;
@@ -65,6 +68,6 @@ function doDiffer(cells: readonly (GridCell | undefined)[]): boolean {
 }
 
 /** Over the measured repeats. */
-function passShare({ passed, failed }: GridCell): number {
+function passShare({ passed, failed }: ComparedCell): number {
   return passed + failed === 0 ? -1 : passed / (passed + failed);
 }

@@ -24,7 +24,6 @@ export interface AttemptResult {
  * | terminal, Markdown: tests × targets             | the place; no attempts                                      |
  * | JUnit, TAP, Markdown, GitHub                    | attempts with retries, and where their failures are stored  |
  * | viewer: rows, totals, digests, HTML             | attempts with the numbers of their records                  |
- * | page: list, grid, pair of runs                  | attempts that are whole rows                                |
  * | compare, baseline, grade, targets of a run      | fingerprint, line; attempts with tokens                     |
  * | `--last-failed`                                 | nothing                                                     |
  * | `--shard-by`                                    | durations                                                   |
@@ -120,7 +119,7 @@ export function meanDuration({ attempts }: Pick<TestResult, 'attempts'>): number
   return meanOf(attempts, ({ verdict, duration_ms }) => (verdict === 'skipped' ? undefined : duration_ms));
 }
 
-export function meanOf<Attempt>(
+function meanOf<Attempt>(
   attempts: readonly Attempt[],
   read: (attempt: Attempt) => number | undefined,
 ): number | undefined {

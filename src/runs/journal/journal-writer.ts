@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { printJson } from '../../base/model/print-json.ts';
 import type { AttemptRecord } from '../../base/model/record.ts';
+import { keepTexts, withoutTexts } from '../../base/model/sent-texts.ts';
+import { openForLines, writeAll } from './append-file.ts';
 import { putSeal, SEAL_BYTES, sealLine } from './checksum.ts';
 import { FileDigest } from './file-digest.ts';
 import { JournalError } from './journal-error.ts';
@@ -19,6 +11,7 @@ import { readLines } from './journal-reader.ts';
 import type { JournalSeal } from './journal-seal.ts';
 import { JOURNAL_VERSION, type JournalHeader } from './line-opener.ts';
 import { readOutlines } from './read-outlines.ts';
+import type { RunTexts } from './run-texts.ts';
 import { monotonicMs, startTimer, stopTimer } from '../../base/system/system-time.ts';
 
 const FLUSH_MS = 250;
@@ -31,8 +24,6 @@ const BUFFER_BYTES = 128 * 1024;
 const BYTES_PER_UNIT = 3;
 const PIECE_UNITS = Math.floor(BUFFER_BYTES / BYTES_PER_UNIT);
 const LINE_FEED = 0x0a;
-/** Through a link, records would be written to another place. */
-const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
 
 /** With more records, the seal does not list their ids: every listing of runs reads the seal. */
 const MOST_IDS = 5000;
@@ -41,6 +32,8 @@ export interface JournalOptions {
   readonly runId: string;
   /** Called if writing failed outside of a call. */
   readonly onError: (error: JournalError) => void;
+  /** The texts that records refer to: each is on disk before the first record that does. */
+  readonly texts?: RunTexts | undefined;
 }
 
 /**
@@ -72,8 +65,7 @@ export class JournalWriter {
   constructor(path: string, options: JournalOptions) {
     this.path = path;
     this.options = options;
-    this.file = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
-    repairTail(this.file);
+    this.file = openForLines(path);
     this.readExisting();
     if (this.digest.bytes === 0) this.begin(options.runId);
   }
@@ -89,6 +81,12 @@ export class JournalWriter {
       damaged_lines: damagedLines === 0 ? undefined : damagedLines,
       ids,
     };
+  }
+
+  /** The record as it will be in the journal: long texts of model calls are kept beside it, each once. */
+  keepTexts(record: AttemptRecord): AttemptRecord {
+    const { texts } = this.options;
+    return texts === undefined ? withoutTexts(record) : keepTexts(record, (text) => texts.keep(text));
   }
 
   /** `json`: the record's JSON, if it was printed already. `done`: called when it is written, or cannot be. */
@@ -135,11 +133,13 @@ export class JournalWriter {
     try {
       this.flush();
       this.guard(() => {
+        this.options.texts?.sync();
         fsyncSync(this.file);
         this.checkPlace();
       });
     } finally {
       closeSync(this.file);
+      this.options.texts?.close();
     }
   }
 
@@ -183,6 +183,7 @@ export class JournalWriter {
 
   private write(bytes: Buffer): void {
     this.guard(() => {
+      this.options.texts?.flush();
       writeAll(this.file, bytes);
       this.digest.add(bytes);
       this.checkPlace();
@@ -199,7 +200,7 @@ export class JournalWriter {
     try {
       write();
     } catch (error) {
-      this.error = new JournalError(this.path, error);
+      this.error = error instanceof JournalError ? error : new JournalError(this.path, error);
       throw this.error;
     }
   }
@@ -225,25 +226,4 @@ function wholeCharacters(line: string, wanted: number): number {
   const end = Math.min(wanted, line.length - 1);
   const last = line.charCodeAt(end - 1);
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
-}
-
-function writeAll(file: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
-}
-
-/** A killed process may have left half a line: it is cut off, because it contains no whole record. */
-function repairTail(file: number): void {
-  const { size } = fstatSync(file);
-  const chunk = Buffer.alloc(64 * 1024);
-  for (let end = size; end > 0;) {
-    const start = Math.max(0, end - chunk.length);
-    const read = readSync(file, chunk, 0, end - start, start);
-    const feed = chunk.subarray(0, read).lastIndexOf(LINE_FEED);
-    if (feed !== -1) {
-      if (start + feed + 1 < size) ftruncateSync(file, start + feed + 1);
-      return;
-    }
-    end = start;
-  }
-  if (size > 0) ftruncateSync(file, 0);
 }

@@ -16,6 +16,7 @@ import { refuseLinkedFolder, refuseLinks } from '../../base/files/make-folder.ts
 import { JournalWriter, type JournalOptions } from './journal-writer.ts';
 import { isRun, removeCrashedRuns, removePartialFiles } from './remove-crashed-runs.ts';
 import { RunLock } from './run-lock.ts';
+import { RunTexts } from './run-texts.ts';
 import { inSequence, sequenceAgain, takeSequence } from './run-sequence.ts';
 import { readSealed, writeSealed, type SealedFile } from './sealed-file.ts';
 import { timestamp } from '../../base/system/system-time.ts';
@@ -110,8 +111,14 @@ export class RunDirectory {
     this.held = undefined;
   }
 
-  openJournal(options: Omit<JournalOptions, 'runId'>): JournalWriter {
-    return new JournalWriter(this.journalPath, { ...options, runId: this.runId });
+  /** What models were sent: only in runs in which Assay saw model calls. */
+  get textsPath(): string {
+    return join(this.path, 'texts.jsonl');
+  }
+
+  openJournal(options: Omit<JournalOptions, 'runId' | 'texts'>): JournalWriter {
+    const texts = new RunTexts(this.textsPath);
+    return new JournalWriter(this.journalPath, { ...options, runId: this.runId, texts });
   }
 
   /** Undefined if it is damaged. */

@@ -86,6 +86,7 @@ async function serveRun(
   if (number === undefined && part === 'labels') return serveLabels(run, context);
   if (number === undefined && part === 'again') return serveAgain(run, context);
   if (number === undefined && part === 'search') return serveSearch(run, context);
+  if (number === undefined && part === 'texts') return serveTexts(run, context);
   if (number === undefined && part === 'targets')
     return answer.json({ comparisons: (await context.compareTargets?.(run)) ?? [] });
   if (number === undefined && part === 'snippets') return serveSnippets(run, context);
@@ -139,6 +140,23 @@ function numbersOf(query: URLSearchParams): object {
   return Object.fromEntries(
     [...query].map(([name, value]) => [name, name === 'what' ? value : wholeNumber(value)]),
   );
+}
+
+const MOST_SENT = 40;
+
+/** What models were sent: `id` may occur several times. A text that is missing or damaged is left out. */
+function serveTexts(
+  run: RunDirectory,
+  { answer, library, query }: RequestContext & { readonly query: URLSearchParams },
+): void {
+  const ids = query.getAll('id');
+  if (ids.length > MOST_SENT) return answer.json({ error: `at most ${MOST_SENT} texts at once` }, 400);
+  const file = library.texts(run);
+  const found = ids.flatMap((id) => {
+    const text = file.read(id);
+    return text === undefined ? [] : [[id, text] as const];
+  });
+  answer.json({ texts: Object.fromEntries(found) });
 }
 
 const MOST_TEXTS = 20;

@@ -74,6 +74,7 @@ async function* pieces(
   yield `${page.before}${head}`;
   yield* contents.rows();
   yield* contents.details();
+  yield* contents.texts();
   const cut = contents.cut();
   if (cut !== undefined)
     yield `<script type="application/json" id="assay-cut">${inertJson(JSON.stringify(cut))}</script>\n`;

@@ -5,9 +5,8 @@ import { RecordPlaces } from '../../runs/journal/record-places.ts';
 import { LineOpener, type OpenedLine } from '../../runs/journal/line-opener.ts';
 import { printJson } from '../../base/model/print-json.ts';
 import type { RunDirectory } from '../../runs/journal/run-directory.ts';
-import { testVerdict } from '../../runs/fold/test-verdict.ts';
 import { answerOf, answerStart } from './answer-start.ts';
-import { resultRow, withTestVerdict } from './result-row.ts';
+import { resultRow, withTest } from './result-row.ts';
 import { createFold, foldRow, type ViewedFold } from './run-totals.ts';
 
 const LINE_FEED = 0x0a;
@@ -138,10 +137,10 @@ export class JournalIndex {
       if (opened.kind !== 'record') continue;
       const read = resultRow({ bytes, length: opened.length }, this.places.size);
       if (read === undefined) continue;
-      const { row, record } = read;
-      const { replaced, test } = foldRow(this.fold, row);
+      const { row, record, endedAt } = read;
+      const { replaced, test } = foldRow(this.fold, row, endedAt);
       const answer = record === undefined ? answerStart(bytes) : answerOf(record);
-      texts.push(printJson({ ...withTestVerdict(row, testVerdict(test, this.fold.rules)), answer }));
+      texts.push(printJson({ ...withTest(row, test, this.fold.rules), answer }));
       this.latest.set(row.id, this.places.add({ offset, length: bytes.length }));
       if (opened.length === bytes.length) this.hasUnsealed = true;
       if (replaced !== undefined) this.superseded.add(replaced.index);

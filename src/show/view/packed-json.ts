@@ -4,7 +4,11 @@ import { gzipSync } from 'node:zlib';
 const FRAME_BYTES = 80;
 
 /** JSON in an HTML element that the page unpacks: compressed, and in base64, which cannot end its element. */
-export function packedJson(kind: 'rows' | 'details', json: string, indexes: readonly number[] = []): string {
+export function packedJson(
+  kind: 'rows' | 'details' | 'texts',
+  json: string,
+  indexes: readonly (number | string)[] = [],
+): string {
   const rows = indexes.length === 0 ? '' : ` data-rows="${indexes.join(' ')}"`;
   const bytes = gzipSync(json).toString('base64');
   return `<script type="application/gzip" class="assay-${kind}"${rows}>${bytes}</script>\n`;

@@ -1,9 +1,10 @@
 import type { RunDescription, RunDirectory } from '../../runs/journal/run-directory.ts';
+import { shortTextId } from '../../base/model/sent-texts.ts';
+import { TextFile } from '../../runs/journal/text-file.ts';
 import type { ResultRow } from '../../base/model/page-data.ts';
 import { printJson } from '../../base/model/print-json.ts';
-import { testVerdict } from '../../runs/fold/test-verdict.ts';
 import type { JournalIndex } from './journal-index.ts';
-import { withTestVerdict } from './result-row.ts';
+import { withTest } from './result-row.ts';
 import { mostPackedBytes, packedJson } from './packed-json.ts';
 import { DamagedRecord, resultDetail } from './result-detail.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
@@ -31,7 +32,9 @@ export class ReportContents {
   private room: number;
   /** The indexes of the rows that were kept: those that did not pass, and the others. */
   private readonly kept = { bad: [] as number[], good: [] as number[] };
-  private readonly leftOut = { rows: 0, bad: 0, good: 0, damaged: 0 };
+  /** The texts of model calls that the details refer to. */
+  private readonly textIds = new Set<string>();
+  private readonly leftOut = { rows: 0, bad: 0, good: 0, damaged: 0, texts: 0 };
 
   constructor(run: RunDirectory, options: ContentOptions) {
     this.run = run;
@@ -48,7 +51,7 @@ export class ReportContents {
         const row = readRow(json);
         if (chosen?.has(row.index) === false) continue;
         this.kept[row.isBad ? 'bad' : 'good'].push(row.index);
-        texts.push(this.withFinalVerdict(json));
+        texts.push(this.withFinalTest(json));
       }
       if (texts.length > 0) yield this.take(packedJson('rows', `[${texts.join(',')}]`));
     }
@@ -74,6 +77,31 @@ export class ReportContents {
     yield* this.packed(block);
   }
 
+  /** What the models of those details were sent, each text once. */
+  async *texts(): AsyncGenerator<string> {
+    const file = new TextFile(this.run.textsPath);
+    let block: Record<string, string> = {};
+    let size = 0;
+    for (const id of this.textIds) {
+      const text = file.read(id);
+      if (text === undefined) continue;
+      block[id] = text;
+      size += text.length;
+      if (size < BLOCK_BYTES) continue;
+      yield* this.packedTexts(block);
+      [block, size] = [{}, 0];
+    }
+    yield* this.packedTexts(block);
+  }
+
+  private *packedTexts(texts: Readonly<Record<string, string>>): Generator<string> {
+    const ids = Object.keys(texts);
+    if (ids.length === 0) return;
+    const block = packedJson('texts', JSON.stringify(texts), ids.map(shortTextId));
+    if (block.length <= this.room) yield this.take(block);
+    else this.leftOut.texts += ids.length;
+  }
+
   private *keptRows(): Generator<Row> {
     for (const index of this.kept.bad) yield { index, isBad: true };
     for (const index of this.kept.good) yield { index, isBad: false };
@@ -89,8 +117,10 @@ export class ReportContents {
       json,
       block.map(({ row }) => row.index),
     );
-    if (text.length <= this.room) yield this.take(text);
-    else if (block.length === 1) this.leftOut[first.row.isBad ? 'bad' : 'good']++;
+    if (text.length <= this.room) {
+      for (const [id] of json.matchAll(TEXT_IDS)) this.textIds.add(id);
+      yield this.take(text);
+    } else if (block.length === 1) this.leftOut[first.row.isBad ? 'bad' : 'good']++;
     else {
       const half = Math.ceil(block.length / 2);
       yield* this.packed(block.slice(0, half));
@@ -105,13 +135,14 @@ export class ReportContents {
 
   /** What was left out, for people; undefined if everything fits. */
   cut(): string | undefined {
-    const { rows, bad, good, damaged } = this.leftOut;
+    const { rows, bad, good, damaged, texts } = this.leftOut;
     const parts = [
       rows > 0 ? `${count(rows, 'row')} of the list` : '',
       bad > 0 ? `the details of ${count(bad, 'result')} that did not pass` : '',
       good > 0
         ? `the details of ${count(good, 'result')} that passed or ${good === 1 ? 'was' : 'were'} skipped`
         : '',
+      texts > 0 ? `${count(texts, 'text')} that models were sent` : '',
     ].filter((part) => part !== '');
     const said = [
       parts.length === 0 ? '' : `Left out to keep this file small: ${parts.join('; ')}.`,
@@ -127,7 +158,7 @@ export class ReportContents {
     let found = 0;
     for await (const { lines } of this.options.index.rowsFrom(0)) {
       const texts = splitLines(lines);
-      packed += packedJson('rows', `[${texts.join(',')}]`).length + VERDICT_BYTES * texts.length;
+      packed += packedJson('rows', `[${texts.join(',')}]`).length + TEST_BYTES * texts.length;
       found += texts.length;
     }
     if (packed <= this.room) return undefined;
@@ -137,7 +168,7 @@ export class ReportContents {
       for await (const { lines } of this.options.index.rowsFrom(0)) {
         for (const json of splitLines(lines)) {
           const row = readRow(json);
-          const next = size + byteLength(json) + VERDICT_BYTES;
+          const next = size + byteLength(json) + TEST_BYTES;
           if (row.isBad !== isBad || mostPackedBytes(next) > this.room) continue;
           size = next;
           chosen.add(row.index);
@@ -149,17 +180,15 @@ export class ReportContents {
   }
 
   /**
-   * A row contains its test's verdict so far. The last row may not fit into the report, so each gets the final
-   * verdict.
+   * A row contains its test so far. The last row of a test may not fit into the report, so each gets the final test.
    */
-  private withFinalVerdict(json: string): string {
+  private withFinalTest(json: string): string {
     const row = JSON.parse(json) as ResultRow;
     const { fold } = this.options.index;
     const test = fold.find(row);
-    const final = test && testVerdict(test, fold.rules);
-    const { test_verdict = row.verdict, is_flaky = false } = row;
-    if (final === undefined || (final.verdict === test_verdict && final.isFlaky === is_flaky)) return json;
-    return printJson(withTestVerdict(row, final));
+    if (test === undefined) return json;
+    const final = withTest(row, test, fold.rules);
+    return printJson(final.of_test ?? null) === printJson(row.of_test ?? null) ? json : printJson(final);
   }
 
   private async detail({ index, isBad }: Row): Promise<string | undefined> {
@@ -185,10 +214,12 @@ interface Detail {
   readonly json: string;
 }
 
+/** A string that only looks like one is not found among the texts. */
+const TEXT_IDS = /\bsha256:[0-9a-f]{64}\b/g;
 /** Large enough to compress well, and small enough to unpack in no time. */
 const BLOCK_BYTES = 500_000;
-/** The text of a final verdict that a row may get. */
-const VERDICT_BYTES = 40;
+/** The text of a final test that a row may get. */
+const TEST_BYTES = 100;
 /** More than this is not gained, except for text that says nothing. */
 const BEST_RATIO = 100;
 

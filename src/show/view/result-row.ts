@@ -3,7 +3,9 @@ import { outlineOf } from '../../runs/journal/record-outline.ts';
 import { assertionLabel, problemMessage } from '../../base/model/all-problems.ts';
 import type { Json } from '../../base/model/json.ts';
 import type { EvaluatorScore, ResultRow } from '../../base/model/page-data.ts';
-import type { TestVerdict } from '../../runs/fold/test-verdict.ts';
+import type { GateRules } from '../../base/model/gate.ts';
+import { meanDuration, meanScore, sumOfCosts, type TestResult } from '../../runs/fold/test-result.ts';
+import { testVerdict } from '../../runs/fold/test-verdict.ts';
 import { evaluatorScores, metadataFields } from './row-fields.ts';
 import { failureCause } from '../../base/match/failure-cause.ts';
 import { spendingOf } from '../../base/model/spending.ts';
@@ -20,6 +22,8 @@ interface RecordLine {
 
 interface ReadRow {
   readonly row: ResultRow;
+  /** When the attempt ended. */
+  readonly endedAt: number;
   /** The whole record, if it had to be parsed. Its numbers may be rounded. */
   readonly record?: AttemptRecord | undefined;
 }
@@ -32,7 +36,7 @@ export function resultRow({ bytes, length }: RecordLine, index: number): ReadRow
   if (outline === undefined) return undefined;
   try {
     const row = toRow(outline, { bytes, index, whole: () => (record ??= parse(bytes)) });
-    return { row, record };
+    return { row, record, endedAt: Date.parse(outline.started_at) + outline.duration_ms };
   } catch {
     // Its steps are damaged.
     return undefined;
@@ -107,14 +111,23 @@ function costOf(record: Parameters<typeof spendingOf>[0]): Pick<ResultRow, 'cost
   return { cost_usd: (agent ?? 0) + judges, judge_cost_usd: judges };
 }
 
-/** The row with the verdict of its test: set only where it differs from that of the attempt. */
-export function withTestVerdict(row: ResultRow, { verdict, isFlaky }: TestVerdict): ResultRow {
-  const { test_verdict: _verdict, is_flaky: _flaky, ...own } = row;
-  if (verdict === row.verdict && !isFlaky) return own;
+/** The row with its test so far: set only where the test is not like this attempt. */
+export function withTest(row: ResultRow, test: TestResult, rules: GateRules): ResultRow {
+  const { of_test: _before, ...own } = row;
+  const { verdict, isFlaky } = testVerdict(test, rules);
+  if (verdict === row.verdict && test.attempts.length === 1) return own;
+  const { passed, failed } = test;
   return {
     ...own,
-    ...(verdict === row.verdict ? {} : { test_verdict: verdict }),
-    ...(isFlaky ? { is_flaky: true } : {}),
+    of_test: {
+      verdict,
+      is_flaky: isFlaky,
+      passed,
+      failed,
+      score: meanScore(test),
+      cost_usd: sumOfCosts(test),
+      duration_ms: meanDuration(test) ?? 0,
+    },
   };
 }
 

@@ -17,7 +17,7 @@ import {
 import { damageOf } from './run-row.ts';
 
 /** A digest of another version is computed again. */
-const VERSION = 8;
+const VERSION = 9;
 
 /** Sizes and times of the files behind a digest: if they differ, the run has changed since. */
 export type RunStamp = string;
@@ -77,7 +77,7 @@ export async function foldRun(run: RunDirectory): Promise<ViewedFold> {
     for (const { bytes } of lines) {
       const opened = opener.open(bytes);
       const read = opened.kind === 'record' ? resultRow({ bytes, length: opened.length }, 0) : undefined;
-      if (read !== undefined) foldRow(fold, read.row);
+      if (read !== undefined) foldRow(fold, read.row, read.endedAt);
     }
   }
   return fold;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { isRun } from '../../runs/journal/remove-crashed-runs.ts';
 import { listRuns, type RunDirectory } from '../../runs/journal/run-directory.ts';
+import { TextFile } from '../../runs/journal/text-file.ts';
 import type { RunRow } from '../../base/model/page-data.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { DigestCache, stampOf, type Digest } from './digest-cache.ts';
@@ -12,6 +13,8 @@ import { runTotals, type ViewedFold } from './run-totals.ts';
 import { damageOf, factsOf, runRow, type RunFacts } from './run-row.ts';
 
 const INDEX_BYTES = 64 * 1024 * 1024;
+/** The places of this many texts are remembered. */
+const TEXT_PLACES = 500_000;
 const SEARCH_BYTES = 192 * 1024 * 1024;
 /** How long a caller waits for a digest that is being computed: what is still unknown then is left out of the row. */
 const PATIENCE_MS = 400;
@@ -35,6 +38,7 @@ export class RunLibrary {
   private readonly digests: DigestCache;
   private readonly indexes = new BoundedCache<KnownIndex>(INDEX_BYTES, ({ index }) => index.weight);
   private readonly searches = new BoundedCache<RunSearch>(SEARCH_BYTES, ({ weight }) => weight);
+  private readonly textFiles = new BoundedCache<TextFile>(TEXT_PLACES, ({ weight }) => weight);
   private readonly damages = new Map<
     string,
     { readonly stamp: string; readonly damage: readonly string[] }
@@ -99,6 +103,13 @@ export class RunLibrary {
       known?.hasEnded === hasEnded ? known : { hasEnded, stamp: stampOf(run), index: new JournalIndex(run) };
     this.indexes.set(run.runId, entry);
     return entry;
+  }
+
+  /** What models were sent. */
+  texts(run: RunDirectory): TextFile {
+    const known = this.textFiles.get(run.runId) ?? new TextFile(run.textsPath);
+    this.textFiles.set(run.runId, known);
+    return known;
   }
 
   /** A search through the run's conversations. */
@@ -174,6 +185,7 @@ export class RunLibrary {
       for (const id of known.keys()) if (!this.runs.has(id)) known.delete(id);
     this.indexes.keepOnly(this.runs);
     this.searches.keepOnly(this.runs);
+    this.textFiles.keepOnly(this.runs);
     this.digests.forgetAllBut(this.runs);
   }
 

@@ -42,11 +42,11 @@ export function runRow(
   totals: RunTotals | undefined,
   damage: readonly string[] = [],
 ): RunRow {
-  const { state, description, ending, lastedMs } = facts;
+  const { state, description, ending } = facts;
   const keys = comparableKeys(facts, totals, damage);
   const isDamaged = damage.length > 0;
   const named = targetNames(description);
-  const summary = ending?.summary ?? summaryOf(totals, lastedMs);
+  const summary = ending?.summary ?? summaryOf(totals, durationUntil(totals, facts));
   return {
     run_id: description.run_id,
     name: textOf(description.options['name']),
@@ -180,6 +180,12 @@ function rateOfAttempts(
 ): RunRow['pass_rate'] {
   const { attempts, passed_attempts: passed, measured_attempts: measured, skipped_attempts } = totals;
   return rateOf({ passed, measured, errored: attempts - skipped_attempts - measured });
+}
+
+/** Of a run that crashed: until its last attempt ended, as the terminal says. One that is in progress goes on. */
+function durationUntil(totals: RunTotals | undefined, { state, description, lastedMs }: RunFacts): number {
+  const until = (totals?.ended_at ?? NaN) - Date.parse(description.started_at);
+  return state !== 'broken_off' || Number.isNaN(until) ? lastedMs : Math.max(0, until);
 }
 
 function summaryOf(totals: RunTotals | undefined, duration_ms: number): RunCounts {

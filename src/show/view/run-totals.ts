@@ -16,7 +16,8 @@ interface ViewedAttempt extends AttemptResult {
 }
 
 export type ViewedTest = TestResult<ViewedAttempt>;
-export type ViewedFold = RunFold<ViewedAttempt>;
+/** `endedAt`: when its last attempt did, as far as it is known. */
+export type ViewedFold = RunFold<ViewedAttempt> & { endedAt?: number };
 
 /** A line of a list. */
 const MAX_PROBLEM = 160;
@@ -26,7 +27,8 @@ export function createFold(run: RunDirectory): ViewedFold {
   return new RunFold({ rules: rulesOfRun(run), unfinished: run.ending()?.tests });
 }
 
-export function foldRow(fold: ViewedFold, row: ResultRow): ReturnType<ViewedFold['add']> {
+export function foldRow(fold: ViewedFold, row: ResultRow, endedAt = 0): ReturnType<ViewedFold['add']> {
+  if (endedAt > (fold.endedAt ?? 0)) fold.endedAt = endedAt;
   const { index, repeat, verdict, score, cost_usd, judge_cost_usd, duration_ms } = row;
   const problem = row.problem?.slice(0, MAX_PROBLEM);
   return fold.add(row, { index, repeat, verdict, score, cost_usd, judge_cost_usd, duration_ms, problem });
@@ -57,12 +59,14 @@ export interface TargetTotals extends Totals {
 export interface RunTotals extends Totals {
   readonly targets: readonly string[];
   readonly by_target: readonly TargetTotals[];
+  /** When the last attempt ended. */
+  readonly ended_at?: number | undefined;
 }
 
 export function runTotals(fold: ViewedFold): RunTotals {
   const { tests } = fold;
   const targets = [...new Set(tests.map(({ target }) => target))];
-  const all = totalsOf(fold, tests);
+  const all = { ...totalsOf(fold, tests), ended_at: fold.endedAt };
   const [first] = targets;
   if (first !== undefined && targets.length === 1)
     return { ...all, targets, by_target: [{ target: first, has_every_test: true, ...all }] };

@@ -1,5 +1,6 @@
 import { faultyTool } from '../../../src/base/model/fault.ts';
 import type { AttemptRecord, StepRecord } from '../../../src/base/model/record.ts';
+import type { SentRequest } from '../../../src/base/model/sent-request.ts';
 import type { RecordedToolCall, TokenUsage } from '../../../src/base/model/reply.ts';
 import { describeAction, type RecordedFault } from '../faults.ts';
 
@@ -20,6 +21,8 @@ export interface WaterfallRow {
   /** Where this piece of evidence came from: `reported`, `recognised`, `observed`, `spans`. */
   readonly source?: string | undefined;
   readonly agent?: string | undefined;
+  /** Of a model call: what was sent. Undefined: nobody knows. */
+  readonly sent?: SentRequest | undefined;
   /** What went wrong on purpose. */
   readonly fault?: string | undefined;
 }
@@ -79,7 +82,7 @@ function timedCalls({ timeline = [] }: StepRecord, stepStartMs: number): readonl
   return timeline.map((call) => ({
     kind: call.kind,
     name: call.name,
-    startMs: stepStartMs + call.start_ms,
+    startMs: call.start_ms === undefined ? undefined : stepStartMs + call.start_ms,
     durationMs: call.duration_ms,
     isBound: call.kind === 'tool' && call.duration_ms !== undefined,
     isFailed: call.failed === true,
@@ -87,6 +90,7 @@ function timedCalls({ timeline = [] }: StepRecord, stepStartMs: number): readonl
     costUsd: call.cost_usd,
     source: 'observed',
     agent: call.agent,
+    sent: call.sent,
   }));
 }
 

@@ -1,10 +1,11 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { AttemptRecord } from '../../../src/base/model/record.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Pieces } from '../../parts/pieces.tsx';
 import { formatCost, formatDuration, formatTokens, plural } from '../../text/format.ts';
 import { Text } from '../../text/text.tsx';
 import { CallButton, type CallLinks } from '../call-links.tsx';
+import { SentRequestView } from '../sent/sent-view.tsx';
 import { waterfallOf, type WaterfallRow } from './waterfall-rows.ts';
 import './waterfall.css';
 
@@ -71,8 +72,8 @@ export function WaterfallView({
       </table>
       {hasUntimed && (
         <p class="dim">
-          Calls without a bar were reported without a start: they stand in their order. Let Assay observe the
-          model calls to see when each was made.
+          Calls without a bar have no time, and stand in their order: they were replayed, or reported without
+          one. Let Assay observe the model calls to see when each was made.
         </p>
       )}
     </details>
@@ -109,7 +110,8 @@ function Row({
   readonly hasSource: boolean;
 }) {
   const { kind, name, isFailed, tokens, costUsd, durationMs, isBound, source, agent, fault } = row;
-  return (
+  const [isOpen, setOpen] = useState(false);
+  const line = (
     <tr class={`waterfall-${kind}${isFailed ? ' is-failed' : ''}`} data-call={callKey}>
       <th scope="row">
         {isFailed && kind !== 'step' && <Icon name="failed" label="failed" />}
@@ -120,9 +122,22 @@ function Row({
         ) : (
           <>
             <span class="call-kind">{KINDS[kind]}</span>{' '}
-            <CallButton callKey={callKey}>
-              <Text value={name} />
-            </CallButton>
+            {kind === 'model' ? (
+              <button
+                type="button"
+                class="call-link"
+                aria-expanded={isOpen}
+                title="What was sent"
+                onClick={() => setOpen(!isOpen)}
+              >
+                <Text value={name} />
+                <Icon name="chevron" />
+              </button>
+            ) : (
+              <CallButton callKey={callKey}>
+                <Text value={name} />
+              </CallButton>
+            )}
           </>
         )}
         {agent !== undefined && (
@@ -148,6 +163,17 @@ function Row({
         <Bar row={row} endMs={endMs} />
       </td>
     </tr>
+  );
+  if (!isOpen) return line;
+  return (
+    <>
+      {line}
+      <tr class="waterfall-sent">
+        <td colSpan={hasSource ? 6 : 5}>
+          <SentRequestView sent={row.sent} />
+        </td>
+      </tr>
+    </>
   );
 }
 
