@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { hashFile } from '../../base/files/hash-file.ts';
 import { createRedactor } from '../../base/match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../../base/model/finding.ts';
+import { keepHeapSmall } from '../../base/system/small-heap.ts';
 import { timestamp } from '../../base/system/system-time.ts';
 import { version } from '../../base/system/version.ts';
 import type { Recording, RecordingProblem } from '../../evidence/recordings/recording.ts';
@@ -37,6 +38,7 @@ export async function importRecordings({
   reporters = [],
   signal,
 }: ImportOptions): Promise<Omit<RunResult, 'records'>> {
+  keepHeapSmall();
   const allFindings: Finding[] = [];
   const emit = createReporterMultiplexer([
     ...reporters,

@@ -1,3 +1,4 @@
+import { hashText } from '../../base/match/hash-text.ts';
 import { isJsonList, isJsonObject, ownValue, type JsonObject } from '../../base/model/json.ts';
 import { readBlock } from '../dialects/anthropic-messages.ts';
 import { assistantEntries, readPieces, userEntries } from '../dialects/pieces.ts';
@@ -41,7 +42,8 @@ function isMarked(line: JsonObject): boolean {
 
 class ClaudeCodeReader implements RecordingReader {
   private readonly conversation = new Conversation();
-  private readonly seen = new Set<string>();
+  /** Hashes of ids: a session may have a million. */
+  private readonly seen = new Set<number>();
   private readonly subs = new Map<string, SubConversation>();
   /** The tool of each call, by its id. */
   private readonly tools = new Map<string, string>();
@@ -67,8 +69,12 @@ class ClaudeCodeReader implements RecordingReader {
   private read(value: JsonObject, line: number): void {
     const id = textAt(value, 'uuid');
     // A session that is resumed begins with the lines of the earlier one.
-    if (id !== undefined && this.seen.has(id)) return;
-    if (id !== undefined) this.seen.add(id);
+    if (id !== undefined) {
+      const [high, low] = hashText(id);
+      const hash = high * 2 ** 21 + (low >>> 11);
+      if (this.seen.has(hash)) return;
+      this.seen.add(hash);
+    }
     if (isMarked(value)) this.session ??= value;
     const type = textAt(value, 'type');
     if (type === 'summary') this.title ??= textAt(value, 'summary');

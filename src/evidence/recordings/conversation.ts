@@ -130,7 +130,7 @@ function sizeOf(entry: Entry): number {
 }
 
 /** A recording of more characters is several, so that none has to be in memory as a whole. */
-const LONG = 16_000_000;
+const LONG = 8_000_000;
 
 /** What somebody asked a sub-agent is no turn of a person. */
 function entriesOfSub({ agent = 'sub-agent', entries }: SubConversation): readonly Entry[] {
