@@ -45,18 +45,15 @@ export function createProject(files: Readonly<Record<string, string | Uint8Array
 /**
  * Runs the built CLI as a user would, without colours and outside of CI, in a process that has run others before: see
  * test/warm-cli.cjs. For what is about the process itself (signals, kills, how it ends, its memory, its Node and the variables
- * that Node reads), use `startCli`. Agents run in this process too, since a host costs more than most tests; tests of hosts say
- * `ASSAY_ISOLATE: 'true'`, and `npm run test:long` runs the others with hosts once more.
+ * that Node reads), use `startCli`. Agents run in this process too, since a host costs more than most tests. Those of
+ * hosts say `ASSAY_ISOLATE: 'true'`, and `--changed` sees what agents read only in hosts. TEST_ISOLATE=true runs all with hosts.
  */
 export function runCli(args: readonly string[], { cwd, env = {} }: RunCliOptions): Promise<CliResult> {
   const isNew = (name: string) => env[name] !== undefined && env[name] !== process.env[name];
   const early = Object.keys(env).find((name) => READ_AT_START.test(name) && isNew(name));
   if (early !== undefined) throw new Error(`${early} is read when the process starts: use startCli`);
-  return runWarm(CLI, {
-    args,
-    cwd,
-    env: userEnvironment({ ASSAY_ISOLATE: process.env['TEST_ISOLATE'] ?? 'false', ...env }),
-  });
+  const isIsolated = process.env['TEST_ISOLATE'] === 'true' || args.includes('--changed');
+  return runWarm(CLI, { args, cwd, env: userEnvironment({ ASSAY_ISOLATE: `${isIsolated}`, ...env }) });
 }
 
 const READ_AT_START = /^(?:NODE_|LD_|UV_|XDG_CACHE_HOME$|ASSAY_(?:PARENT|CONFINEMENT|WATCH)$)/;

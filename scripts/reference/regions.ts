@@ -45,6 +45,13 @@ export const VARIABLES: Rows = {
   NODE_DISABLE_COMPILE_CACHE: '`1`: keep no compiled code outside the project.',
   NO_COLOR: 'Any value: no colours.',
   TERM: '`dumb`: no colours, and no lines that are rewritten.',
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    'The collector that telemetry of agents [is passed on to](../telemetry.md#when-it-is-complete), with `otel.forward`. Also the variables of one signal.',
+  OTEL_EXPORTER_OTLP_HEADERS: 'Headers for that collector.',
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'Its protocol: telemetry cannot be passed on by `grpc`.',
+  OTEL_SDK_DISABLED:
+    '`true`: agents send no telemetry. Assay [undoes that](../telemetry.md#turn-it-on) where it reads it.',
+  OTEL_TRACES_SAMPLER: 'Which traces agents send. Assay sets it to `always_on` where it reads them.',
   VIRTUAL_ENV: 'The Python environment whose interpreter runs Python agents.',
   XDG_CACHE_HOME: 'Where compiled code is kept with Node 20. Default: `~/.cache`.',
 };

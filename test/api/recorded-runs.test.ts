@@ -203,6 +203,7 @@ describe('a baseline', () => {
       added: 3,
       changed: 0,
       removed: 0,
+      failed: 1,
       unmeasured: 0,
     });
     const second = await recorded(suite({ a: 'hi', b: 'never', d: 'hi' }));

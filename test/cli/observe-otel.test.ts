@@ -42,6 +42,7 @@ beforeEach(() => {
       written('calls what is forbidden', 'whole', FORBIDDEN),
       written('nothing came', 'silent', FORBIDS_OTHER),
       written('a part came', 'torn', FORBIDS_OTHER),
+      written('a part of the tokens came', 'torn', '{ type: token_usage, max_total: 1000 }'),
       written('nothing came and none is reported', 'silent reports none', FORBIDS_OTHER),
       written('it hides a call', 'whole reports none', FORBIDDEN),
     ].join('')}`,
@@ -67,6 +68,7 @@ test('--observe=otel: claims rest on telemetry, and without it they are unmeasur
     ['calls what is forbidden', 'failed'],
     ['nothing came', 'error'],
     ['a part came', 'error'],
+    ['a part of the tokens came', 'error'],
     ['nothing came and none is reported', 'error'],
     ['it hides a call', 'error'],
   ]);

@@ -79,18 +79,18 @@ createServer(async (request, response) => {
 const HOSTED = `
 import { send } from './send.mjs';
 const API = Symbol.for('opentelemetry.js.api.1');
-let pending;
+const queue = [];
 let active;
 // What @opentelemetry/api keeps of an SDK that was started: a context manager, and a provider that can flush.
 globalThis[API] = {
   context: { with: (context, run) => { active = context.getValue(Symbol.for('OpenTelemetry Context Key SPAN')).spanContext(); return run(); } },
-  trace: { getDelegate: () => ({ forceFlush: () => pending?.() }) },
+  trace: { getDelegate: () => ({ forceFlush: () => Promise.all(queue.splice(0).map((run) => run())) }) },
 };
 export const workers = 4;
 export default async function agent(input) {
   const { traceId, spanId } = active;
-  pending = undefined;
-  if (input === 'all') pending = () => send({ traceparent: \`00-\${traceId}-\${spanId}-01\` });
+  const traceparent = \`00-\${traceId}-\${spanId}-01\`;
+  if (input !== 'nothing') queue.push(() => send({ traceparent, tool: input === 'all' ? undefined : input }));
   return input.startsWith('report') ? { output: 'done', tools_used: [] } : { output: 'done' };
 }
 `;
@@ -208,6 +208,7 @@ test.each([
   const agent = await create(command());
   const { spans: told } = await talk(agent, input);
   expect(told?.gap?.form).toMatch(gap);
+  expect(told?.usage_complete).toBe(false);
 });
 
 test('a trace of its own, which is not the one of its environment, is read too', async () => {
@@ -252,10 +253,13 @@ test('the switches are set, also where the operator has other ones', async () =>
 });
 
 test('several steps at once in one process: each has its own telemetry', async () => {
-  const agent = await create({ agent: './agent.mjs' }, { otel: IMPATIENT });
-  const [silent, told] = await Promise.all([talk(agent, 'nothing'), talk(agent, 'all')]);
-  expect(silent.spans?.gap?.form).toContain('none came');
-  expect(told.spans?.tool_calls).toHaveLength(1);
+  const agent = await create({ agent: './agent.mjs' }, { otel: PATIENT });
+  const told = await Promise.all(['look', 'pay', 'book'].map((tool) => talk(agent, tool)));
+  expect(told.map(({ spans: each }) => each?.tool_calls?.map(({ tool }) => tool))).toEqual([
+    ['look'],
+    ['pay'],
+    ['book'],
+  ]);
 });
 
 test('a server that somebody else started sends to a port that is known, and only traces that Assay began count', async () => {

@@ -16,6 +16,7 @@ export type Group =
   | 'opencode'
   | 'vitest3'
   | 'typescript5'
+  | 'otel'
   | 'nodes';
 
 /** `npm ci` in the folder of a group, unless that was done for the same lock file. Answers with the folder. */

@@ -39,9 +39,14 @@ export function assembleTrace({ models, tools, output, startMs }: StepFacts): Tr
     ...contentWarning(acting, tools),
   };
   const end = earlyEnd(last, answered);
-  if (end !== undefined) return withEarlyEnd({ ...told, output: undefined }, end);
+  if (end !== undefined) return withEarlyEnd({ ...lowerBound(told), output: undefined }, end);
   const gap = gapOf(acting, tools, answered);
-  return gap === undefined ? told : withGap(told, gap);
+  return gap === undefined ? told : withGap(lowerBound(told), gap);
+}
+
+/** A model call that is missing used tokens too. */
+export function lowerBound(trace: Trace): Trace {
+  return { ...trace, usage_complete: false, cost_usd: undefined };
 }
 
 /** A model call, and what became of the tool calls that it asked for. */

@@ -3,6 +3,7 @@ import type { Json } from '../../base/model/json.ts';
 import { epochMs, monotonicMs, startTimer, stopTimer } from '../../base/system/system-time.ts';
 import type { Trace, TraceProblem, TraceWarning } from '../trace.ts';
 import { withGap } from '../unfinished-trace.ts';
+import { lowerBound } from './assemble.ts';
 import { TelemetryCollector } from './collector.ts';
 import { createForwarder, type Forwarder } from './forward-telemetry.ts';
 import { readCollected } from './read-otlp.ts';
@@ -39,12 +40,15 @@ export type TelemetryEnd = 'exited' | 'flushed';
 export class TelemetryPath {
   /** What the environment of the program must hold. */
   readonly env: Readonly<Record<string, string>>;
+  private readonly traceparent = newTraceparent();
   private readonly options: PathOptions;
   private readonly receiver: Receiver;
   private readonly forwarder: Forwarder | undefined;
   private readonly steps: Set<TelemetryStep>;
   /** Of the steps before: what comes of them is late. */
   private readonly earlier = new Set<string>();
+  /** Nothing came for the step before. */
+  private isMute = false;
 
   static async open(options: PathOptions): Promise<TelemetryPath> {
     const steps = new Set<TelemetryStep>();
@@ -69,7 +73,8 @@ export class TelemetryPath {
     this.receiver = receiver;
     this.forwarder = forwarder;
     this.steps = steps;
-    this.env = { ...telemetrySwitches(receiver.endpoint, options.env), TRACEPARENT: newTraceparent() };
+    const switches = telemetrySwitches(receiver.endpoint, options.env);
+    this.env = { ...switches, TRACEPARENT: this.traceparent };
   }
 
   get endpoint(): string {
@@ -78,7 +83,7 @@ export class TelemetryPath {
 
   /** `inherited`: the program knows the trace of its environment only. */
   begin({ inherited = false }: { readonly inherited?: boolean | undefined } = {}): TelemetryStep {
-    const own = this.env['TRACEPARENT']!;
+    const own = this.traceparent;
     const step = new TelemetryStep(inherited ? own : newTraceparent(), spanOf(own));
     this.steps.add(step);
     return step;
@@ -90,9 +95,13 @@ export class TelemetryPath {
     { end, signal }: { readonly end?: TelemetryEnd | undefined; readonly signal: AbortSignal },
   ): Promise<Trace> {
     const { quietMs = 3000, waitMs = 30_000 } = this.options;
+    // Beside another step, what one flushes may be on its way for the other.
+    const isFlushed = end === 'flushed' && this.steps.size === 1 && (step.isWhole || step.isSilent);
     // A program that its children outlive keeps its connections.
     if (end === 'exited') await until(this.receiver.disconnected(), Math.min(quietMs, waitMs), signal);
-    else if (end !== 'flushed' || !step.isWhole) await step.settle({ quietMs, waitMs, signal });
+    else if (!isFlushed) await step.settle({ quietMs, waitMs: this.isMute ? quietMs : waitMs, signal });
+    // The longest wait is for an agent that may send something.
+    this.isMute = step.isSilent;
     this.steps.delete(step);
     for (const trace of step.collector.traces.keys()) this.earlier.add(trace);
     return step.toTrace(this.forwarder?.problems ?? new Set());
@@ -191,6 +200,11 @@ export class TelemetryStep {
     if (this.lost.size < 10) this.lost.add(why);
   }
 
+  /** Nothing came. */
+  get isSilent(): boolean {
+    return this.lastMs === undefined;
+  }
+
   /** Something came, and no span above another one is missing. */
   get isWhole(): boolean {
     return this.lastMs !== undefined && this.missingParent === undefined;
@@ -229,15 +243,15 @@ export class TelemetryStep {
     const warnings = [...(trace?.warnings ?? []), ...[...forwardProblems].map(notForwarded)];
     const gap = this.gap(trace);
     const whole: Trace = { ...trace, ...(warnings.length > 0 && { warnings }) };
-    const own = gap === undefined ? whole : withGap(whole, gap);
-    return this.isUnattributed ? { ...own, is_unattributed: true } : own;
+    const own = gap === undefined ? whole : withGap(lowerBound(whole), gap);
+    return this.isUnattributed ? { ...lowerBound(own), is_unattributed: true } : own;
   }
 
   private gap(trace: Trace | undefined): TraceProblem | undefined {
     const at = 'the telemetry';
     const [lost] = this.lost;
     if (lost !== undefined) return { at, form: `a part of it is lost: ${lost}` };
-    if (this.lastMs === undefined) return { at, form: `none came from the agent\n${HOW_TO_SEND}` };
+    if (this.isSilent) return { at, form: `none came from the agent\n${HOW_TO_SEND}` };
     const parent = this.missingParent;
     if (parent !== undefined)
       return { at, form: `it is not whole: the span ${parent}, which is above others, never came\n${FLUSH}` };
