@@ -332,6 +332,7 @@ const PAGE_CODE = new Set([
   'src/base/model/fault.ts',
   'src/base/model/fold-text.ts',
   'src/base/model/json.ts',
+  'src/base/model/other-calls-words.ts',
   'src/base/model/pass-rate-words.ts',
   'src/base/model/percent.ts',
   'src/base/model/rerun-command.ts',

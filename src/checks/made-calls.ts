@@ -38,7 +38,7 @@ export function unknownCalls({ trace_gap: gap }: Reply): string {
 }
 
 const HOW_TO_REPORT =
-  'let it return `tools_used` (`[]` for none) or `tool_calls` (over HTTP: map them with `reply:`), or let Assay observe its model calls: a function that uses `fetch` or `node:http`, a program with `observe: true`';
+  'let it return `tools_used` (`[]` for none) or `tool_calls` (over HTTP: map them with `reply:`), or let Assay observe its model calls: a function that uses `fetch` or `node:http`, a program with `observe: true` (Amazon Bedrock: only in a function)';
 
 /** Why what an assertion compares of calls is not known, and how to report it. */
 export function unknownPart(part: 'input' | 'output', tools: readonly string[]): string {

@@ -29,7 +29,7 @@ export const SHOW_OPTIONS = {
 } satisfies OptionTable;
 
 export const CONVERT_OPTIONS = {
-  to: choice('the format to write: eval, dataset or steps', ['eval', 'dataset', 'steps']),
+  to: choice('the format to write: eval (default), dataset or steps', ['eval', 'dataset', 'steps']),
   output: text('the file to write (default: stdout)', { placeholder: 'FILE', short: 'o' }),
   from: choice(
     `the tool that the file is from, if Assay does not recognise it: ${FOREIGN_NAMES.join(', ')}`,

@@ -59,7 +59,10 @@ describe('assay convert', () => {
   });
 
   test.each([
-    [['convert', 'a.test.yaml'], 'convert takes one file and a format'],
+    [['convert'], 'convert takes one file'],
+    [['convert', 'deep.py'], 'this is code of DeepEval'],
+    [['convert', 'task.py'], 'write its samples as JSON lines with `input` and `target`'],
+    [['convert', 'own.ts'], 'convert the file with its data'],
     [['convert', 'a.test.yaml', '--to', 'evals'], 'eval, dataset or steps'],
     [['convert', 'gone.yaml', '--to', 'eval'], 'unreadable'],
     [['convert', 'a.test.yaml', '--to', 'dataset', '-o', 'a.yaml'], 'output_name'],
@@ -70,6 +73,9 @@ describe('assay convert', () => {
   ])('%j exits with 2', async (args, message) => {
     const cwd = folder({
       'a.test.yaml': STEP_TEST,
+      'deep.py': 'import pytest\nfrom deepeval import assert_test\n',
+      'task.py': 'from inspect_ai import Task, task\n',
+      'own.ts': 'export const a = 1;\n',
       'data.json': '{"a":1}',
       'broken.json': '{"skill_name":"s","evals":',
       'set.eval.json': '{"threshold":0.5,"cases":[{"id":"a","input":"x","expected_outcome":"y"}]}',

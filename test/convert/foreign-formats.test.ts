@@ -451,3 +451,41 @@ test("converting another tool's file to step tests is refused if they cannot exp
   expect(dataset.outputs.map(({ path }) => path)).toEqual(['out.jsonl', 'out.yaml']);
   expect(dataset.tests.map(outline)).toEqual([{ id: '#1', steps: [['user: q', 'assistant: a', 'match']] }]);
 });
+
+describe('Inspect', () => {
+  const lines = [
+    { input: 'Where is the ball?', target: 'bathtub', metadata: { level: 1 } },
+    { id: 2, input: [{ role: 'user', content: '2 + 2?' }], target: ['4', 'four'] },
+    { input: 'Which?', target: 'A', choices: ['x', 'y'] },
+    { input: '', target: 'A' },
+    { input: 'Free', target: '' },
+  ];
+  const wanted = [
+    { id: '#1', steps: [['user: Where is the ball?', 'assistant: bathtub', 'match']] },
+    { id: '2', steps: [['user: 2 + 2?', 'contains_any']] },
+    { id: '#3', steps: [['user: Which?', 'assistant: A', 'match']] },
+  ];
+
+  test.each([
+    ['s.jsonl', lines.map((line) => json(line)).join('\n')],
+    ['s.json', json(lines)],
+  ])('samples of %s become cases; what solvers do is reported', async (name, text) => {
+    const { tests, errors, warnings } = await convertIn({ [name]: text });
+    expect(tests.slice(0, 3).map(outline)).toEqual(wanted);
+    expect(tests.map(({ skip }) => skip)).toEqual([undefined, undefined, undefined, 'nothing to check yet']);
+    expect(errors.map((line) => line.split(' ')[0])).toEqual(['not_converted', 'missing_input']);
+    expect(warnings.map((line) => line.split(' ')[0])).toEqual(['nothing_to_check', 'check_chosen']);
+  });
+
+  test('a table with `input` and `target` is one of Inspect', async () => {
+    const { tests, errors } = await convertIn({ 's.csv': 'input,target\nWhere?,here\n' });
+    expect(tests.map(outline)).toEqual([{ id: '#1', steps: [['user: Where?', 'assistant: here', 'match']] }]);
+    expect(errors).toEqual([]);
+  });
+
+  test('a case of ours that names a target is none', async () => {
+    const text = json({ id: 'a', input: 'x', target: 'main', expected_outcome: 'y' });
+    const { errors } = await convertIn({ 's.jsonl': text });
+    expect(errors.join()).toContain('unknown_field');
+  });
+});

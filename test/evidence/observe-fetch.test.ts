@@ -83,7 +83,7 @@ test('other requests pass unchanged and are not kept', async () => {
   expect(observed).toEqual({
     exchanges: [],
     unattributed: 0,
-    others: [],
+    other_calls: [{ kind: 'embedding', calls: 1 }],
     unread: [],
     hidden: [],
     harmless: [],

@@ -82,7 +82,7 @@ test('a model call of node:http is kept, however it is sent and read', async () 
     [2, '/v1/chat/completions'],
     [3, '/v1/chat/completions'],
     [4, '/v1/chat/completions'],
-    [5, '/v1/messages?beta=true'],
+    [6, '/v1/messages?beta=true'],
   ]);
   expect(observed!.exchanges[0]).toMatchObject({
     request: CHAT,

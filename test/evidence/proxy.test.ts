@@ -81,7 +81,7 @@ test('calls go where the variables pointed before, and are kept without their ke
   expect(seen.exchanges.some(({ aborted }) => aborted)).toBe(false);
 });
 
-test('other requests pass through and are noted', async () => {
+test('other requests pass through, and those for embeddings are counted', async () => {
   answer = (asked, response) => sendJson(response, { got: asked.method });
   const base = path.env['OPENAI_BASE_URL']!;
   expect(await (await post(`${base}/embeddings`)).json()).toEqual({ got: 'POST' });
@@ -90,7 +90,7 @@ test('other requests pass through and are noted', async () => {
   expect(observation.take()).toEqual({
     exchanges: [],
     unattributed: 0,
-    others: ['POST /v1/embeddings', 'HEAD /', 'DELETE /v1/files/a'],
+    other_calls: [{ kind: 'embedding', model: 'test-model', calls: 1, token_usage: undefined }],
     unread: [],
     hidden: [],
     harmless: [],

@@ -49,12 +49,12 @@ test('no wrong claim about what a framework returned passes', async () => {
 test('an object that Assay cannot read is named with the line that helps', async () => {
   const project = createProject({
     'agent.mjs': `
-      class RunOutput {
-        constructor() { this.run_id = 'r'; this.agent_id = 'a'; this.content = 'Hi'; this.tools = new Map(); this.end = () => {}; }
+      class Network {
+        constructor() { this.name = 'net'; this._agents = new Map(); this.state = {}; this.router = () => {}; }
         toString() { return 'Hi'; }
       }
       class Answer { constructor() { this.answer = 'Hi'; this.cache = new Map(); this.close = () => {}; } }
-      export const agent = (input) => (input === 'known' ? new RunOutput() : new Answer());`,
+      export const agent = (input) => (input === 'known' ? new Network() : new Answer());`,
     'a.test.json': JSON.stringify(
       ['known', 'unknown'].map((input) => ({ id: input, input, assert: { 'output.includes': 'Hi' } })),
     ),
@@ -64,8 +64,10 @@ test('an object that Assay cannot read is named with the line that helps', async
   });
   project.remove();
   const messages = JSON.parse(stdout).results.map((result: any) => JSON.stringify(result));
-  expect(messages[0]).toContain('an object (RunOutput) that Assay cannot read');
-  expect(messages[0]).toContain('this is an Agno run: `return result.content`');
+  expect(messages[0]).toContain('an object (Network) that Assay cannot read');
+  expect(messages[0]).toContain(
+    'this is a network of AgentKit that has not run: `return await network.run(input)`',
+  );
   expect(messages[1]).toContain('return its text: `return result.answer`');
   for (const message of messages) expect(message).not.toMatch(/toString|is a Map|is a function/);
 });

@@ -200,6 +200,8 @@ describe('evaluators of newer AgentV files', () => {
 
   test.each([
     [{ type: 'similar', value: 'a' }, 'assertions[0].type', 'similar'],
+    ['ref://tone', 'assertions[0]', 'ref://tone'],
+    [{ type: 'llm-grader', prompt: 'ref://tone' }, 'assertions[0].prompt', 'ref://tone'],
     [{ type: 'llm-grader', temperature: 1 }, 'assertions[0].temperature', 'temperature'],
     [{ type: 'trajectory:tool-used', value: 'get_*' }, 'assertions[0].value', 'get_*'],
     [{ type: 'contains', value: 'a', min_score: 0.5 }, 'assertions[0].min_score', 'min_score'],

@@ -127,14 +127,35 @@ describe('what a newer AgentV file gives to its cases', () => {
     expect(tests).toHaveLength(1);
   });
 
-  test('an environment variable is an error in files of releases that fill it in, and text in older ones', () => {
-    const file = (list: string): string => `${list}:\n- { id: a, input: "Use \${{ TOKEN }}", criteria: G }\n`;
-    const newer = parse(file('tests'));
-    expect(newer.findings).toMatchObject([{ code: 'unsupported_feature', path: 'tests[0].input' }]);
-    expect(newer.tests).toHaveLength(1);
-    const older = parse(file('evalcases'));
-    expect(older.findings).toEqual([]);
-    expect(older.tests[0]!.steps[0]!.input_messages).toMatchObject([{ content: 'Use ${{ TOKEN }}' }]);
+  test.each(['${{ TOKEN }}', '{{ env.TOKEN }}'])(
+    'the variable %s is an error in files of releases that fill it in, and text in older ones',
+    (written) => {
+      const file = (list: string): string => `${list}:\n- { id: a, input: "Use ${written}", criteria: G }\n`;
+      const newer = parse(file('tests'));
+      expect(newer.findings).toMatchObject([{ code: 'unsupported_feature', path: 'tests[0].input' }]);
+      expect(newer.tests).toHaveLength(1);
+      const older = parse(file('evalcases'));
+      expect(older.findings).toEqual([]);
+      expect(older.tests[0]!.steps[0]!.input_messages).toMatchObject([{ content: `Use ${written}` }]);
+    },
+  );
+
+  test('`env` may be a variable of the test', () => {
+    const { findings, tests } = parse(
+      'tests:\n- { id: a, vars: { env: { TOKEN: t } }, input: "Use {{ env.TOKEN }}", criteria: G }\n',
+    );
+    expect(findings).toEqual([]);
+    expect(tests[0]!.steps[0]!.input_messages).toMatchObject([{ content: 'Use t' }]);
+  });
+
+  test('`negate` in a `composite` is a warning under each name of its list, and none in an `assert-set`', () => {
+    const list = '[{ name: m, type: contains, value: a, negate: true }]';
+    const names = ['assert', 'assertions', 'evaluators'];
+    const items = names.map((name, index) => `{ name: c${index}, type: composite, ${name}: ${list} }`);
+    const { findings } = parse(
+      `tests:\n- { id: a, input: x, assert: [${items.join(', ')}, { type: assert-set, assert: ${list} }] }\n`,
+    );
+    expect(findings.map(({ code }) => code)).toEqual(Array(3).fill('agentv_negate'));
   });
 
   test('the default evaluator may have its newer name', () => {

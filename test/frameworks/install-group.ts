@@ -17,7 +17,8 @@ export type Group =
   | 'vitest3'
   | 'typescript5'
   | 'otel'
-  | 'nodes';
+  | 'nodes'
+  | `stacks/${string}`;
 
 /** `npm ci` in the folder of a group, unless that was done for the same lock file. Answers with the folder. */
 export async function installGroup(group: Group): Promise<string> {

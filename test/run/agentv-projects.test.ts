@@ -385,6 +385,42 @@ describe('programs of AgentV projects', () => {
     expect(verdicts, printed).toEqual({ named: 'passed', standard: 'passed' });
   });
 
+  const USING = `targets:
+  - { name: default, use_target: '\${{ AGENT }}' }
+  - { name: alias, use_target: echo }
+  - { name: ring, use_target: alone }
+  - { name: alone, use_target: ring }
+  - name: echo
+    provider: cli
+    command: cat {PROMPT_FILE} > {OUTPUT_FILE}
+`;
+  const HELLO = 'tests: [{ id: a, input: hello, assert: [{ type: equals, value: hello }] }]\n';
+
+  test('`use_target` is followed, through a variable and other names', async () => {
+    const files = { '.agentv/targets.yaml': USING, '.env': 'AGENT=alias\n', 'evals/a.eval.yaml': HELLO };
+    const { verdicts, printed } = await run(files);
+    expect(verdicts, printed).toEqual({ a: 'passed' });
+    expect(printed).not.toContain('no_prompt');
+  });
+
+  test.each([
+    ['default', 'set AGENT to the name'],
+    ['ring', 'write the name of another target'],
+  ])('`use_target` of %s that leads nowhere is an error when it is used', async (target, hint) => {
+    const files = { '.agentv/targets.yaml': USING, 'evals/a.eval.yaml': HELLO };
+    const { exitCode, printed } = await run(files, '--target', target);
+    expect(exitCode).toBe(2);
+    expect(printed).toContain('leads to no target');
+    expect(printed).toContain(hint);
+  });
+
+  test('a finding in a used target is at its own line', async () => {
+    const files = { '.agentv/targets.yaml': `${USING}    cwdd: x\n`, 'evals/a.eval.yaml': HELLO };
+    const { exitCode, printed } = await run(files, '--target', 'alias');
+    expect(exitCode).toBe(2);
+    expect(printed).toContain('targets.yaml:9:5');
+  });
+
   test('a mistake in `providers.yaml` is reported at its line', async () => {
     const files = {
       '.agentv/providers.yaml': '- id: mock\n  label: main\n  config:\n    respons: hello\n',

@@ -1,15 +1,17 @@
+import { describeOtherCalls } from '../../src/base/model/other-calls-words.ts';
 import type { StepRecord } from '../../src/base/model/record.ts';
 import { plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
 /** Where the evidence of a step came from, where it is not all from the agent's own report, and what that report left out. */
 export function EvidenceNote({ step }: { readonly step: StepRecord }) {
-  const { models = [], model_calls, unreported_calls = [], usage_complete } = step;
+  const { models = [], model_calls, unreported_calls = [], usage_complete, other_calls = [] } = step;
   const sources = describeSources(step);
   const facts = [
     ...(sources === '' ? [] : [`Evidence: ${sources}`]),
     ...(model_calls === undefined ? [] : [plural(model_calls, 'model call')]),
     ...(models.length === 0 ? [] : [models.join(', ')]),
+    ...other_calls.map(describeOtherCalls),
     ...(usage_complete === false ? ['some calls did not tell their tokens'] : []),
   ];
   return (

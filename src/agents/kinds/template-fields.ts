@@ -149,7 +149,9 @@ function warnAboutPrompt(
     provider_batching,
   }: { command_template?: string; provider_batching?: boolean },
 ): void {
-  const mayTell = (['PROMPT', 'EVAL_ID', 'FILES'] as const).some((hole) => hasHole(line, hole));
+  const mayTell = (['PROMPT', 'PROMPT_FILE', 'EVAL_ID', 'FILES'] as const).some((hole) =>
+    hasHole(line, hole),
+  );
   if (provider_batching === true || mayTell || line.replaceAll(VARIABLE, '') !== line) return;
   reader.warning({
     code: 'no_prompt',

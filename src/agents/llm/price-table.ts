@@ -28,6 +28,9 @@ const PRICES: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
     'gpt-4o': { input: 2.5, output: 10, cached: 1.25 },
     'gpt-4o-2024-05-13': { input: 5, output: 15 },
     'gpt-4o-mini': { input: 0.15, output: 0.6, cached: 0.075 },
+    'text-embedding-3-small': { input: 0.02, output: 0 },
+    'text-embedding-3-large': { input: 0.13, output: 0 },
+    'text-embedding-ada-002': { input: 0.1, output: 0 },
     o3: { input: 2, output: 8, cached: 0.5 },
     'o4-mini': { input: 1.1, output: 4.4, cached: 0.275 },
   },
@@ -42,6 +45,7 @@ const PRICES: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
   },
   google: {
     'gemini-2.5-flash': { input: 0.3, output: 2.5, cached: 0.03 },
+    'gemini-embedding-001': { input: 0.15, output: 0 },
     'gemini-2.5-flash-lite': { input: 0.1, output: 0.4, cached: 0.01 },
   },
   xai: {
@@ -56,6 +60,7 @@ const PRICES: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
     'mistral-medium-2508': { input: 0.4, output: 2 },
     'mistral-small': { input: 0.15, output: 0.6 },
     'magistral-medium': { input: 2, output: 5 },
+    'mistral-embed': { input: 0.1, output: 0 },
     codestral: { input: 0.3, output: 0.9 },
     'ministral-3b': { input: 0.04, output: 0.04 },
     'ministral-8b': { input: 0.1, output: 0.1 },

@@ -7,6 +7,7 @@ import { PROMPTFOO_NAME } from '../../suites/load/foreign-files.ts';
 import { fileFinding, readSuiteFile } from '../../suites/load/read-suite-file.ts';
 import { holdsTests, sidecarPath } from '../../suites/load/sidecars.ts';
 import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
+import { codeFinding } from './code-finding.ts';
 import { checkOutput } from './check-output.ts';
 import { convertForeign } from './convert-foreign.ts';
 import { convertSuite } from './convert-suite.ts';
@@ -46,7 +47,10 @@ async function convertToText(request: ConvertTask): Promise<ConvertResult> {
   const unusable = out === undefined ? [] : checkOutput(out, to);
   if (unusable.length > 0) return refuse('', unusable);
   const read = readSuiteFile(file);
-  if ('finding' in read) return refuse('', [read.finding]);
+  if ('finding' in read) {
+    const isFolder = read.finding.code === 'not_a_file';
+    return refuse('', [isFolder ? { ...read.finding, hint: 'name one file' } : read.finding]);
+  }
   const source = { path: file, text: read.text, sidecar: readSidecarText(file) };
   const named = FOREIGN_FORMATS.find(({ name }) => name === from);
   if (named !== undefined) return convertForeign(named, source, request);
@@ -55,7 +59,9 @@ async function convertToText(request: ConvertTask): Promise<ConvertResult> {
   // The evals of a skill run as they are, and are still those of another tool.
   const isOwn = foreign?.name !== 'agent-skills' && !PROMPTFOO_NAME.test(basename(file));
   if ('tests' in own && isOwn) return convertSuite(own, source, request);
-  return foreign === undefined ? refuse('', own.findings) : convertForeign(foreign, source, request);
+  if (foreign !== undefined) return convertForeign(foreign, source, request);
+  const code = codeFinding(source);
+  return refuse('', code === undefined ? own.findings : [code]);
 }
 
 function readSidecarText(file: string): ForeignFile | undefined {

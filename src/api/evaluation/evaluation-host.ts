@@ -87,7 +87,10 @@ export function createEvaluationHost(options: EvaluationHostOptions): AttemptCon
     async assess(request) {
       const judgeTarget = await resolver.judgeTargetFor(file, target);
       const judge = await judgeFor(file, { wanted: request.target, judgeTarget });
-      return judge.assess(request, { signal, wrapFetch: wrapFor(judgeCalls) });
+      const reply = await judge.assess(request, { signal, wrapFetch: wrapFor(judgeCalls) });
+      const isOwn =
+        request.target === undefined && judge.name === (target ?? 'default') && judgeTarget === judge.name;
+      return isOwn ? { ...reply, judgedItself: judge.name } : reply;
     },
     async ask(question, stop) {
       const judgeTarget = await resolver.judgeTargetFor(file, target);

@@ -19,6 +19,7 @@ import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 import { JUDGE_PROMPT } from './sent-request.ts';
 import type { FaultAction } from './fault.ts';
+import { OTHER_CALLS } from './other-calls.ts';
 import { DOUBT, EVIDENCE_SOURCES, TIMED_CALL, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
 import type { RefusedStatus } from './refused-status.ts';
 
@@ -137,6 +138,12 @@ const STEP = named(
     evidence: optional(about(EVIDENCE_SOURCES, 'Where each kind of evidence came from.')),
     models: optional(list(text())),
     model_calls: optional(count()),
+    other_calls: optional(
+      list(
+        OTHER_CALLS,
+        'Observed calls of models that give no answers. Their tokens and cost are in no other field.',
+      ),
+    ),
     token_usage: optional(USAGE),
     usage_complete: optional(
       described<false>(

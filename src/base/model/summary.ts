@@ -15,6 +15,7 @@ import {
 } from './described.ts';
 import { GATE_RESULT, TEST_GATE, type GateRules } from './gate.ts';
 import { ERROR, VERDICT, type ErrorKind, type Verdict } from './record.ts';
+import { OTHER_CALLS } from './other-calls.ts';
 import { USAGE } from './reply.ts';
 import { RUN_SELECTION } from './selection.ts';
 
@@ -127,6 +128,7 @@ export const SUMMARY = named(
     saved_attempts: optional(count('Attempts that adaptive repeats did not need.')),
     cost_usd: optional(amount('The cost that agents reported; absent if none did.')),
     token_usage: optional(USAGE),
+    other_calls: optional(list(OTHER_CALLS, 'Calls for embeddings and images, which are in no other sum.')),
     judge_cost_usd: optional(amount('The additional cost of judges.')),
     judge_token_usage: optional(USAGE),
     attempts_without_cost: count(

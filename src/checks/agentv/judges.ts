@@ -46,6 +46,11 @@ const judgePrompt: typeof ownPrompt = {
   ...ownPrompt,
   read(value, reader) {
     const { vars } = reader;
+    if (typeof value === 'string' && value.trim().startsWith('ref://'))
+      reader.unsupported({
+        message: `a prompt that is defined elsewhere (${value.trim()}) is not supported`,
+        hint: 'write the prompt here, or `file://` and the path of a file with it',
+      });
     reader.vars = vars && without(vars, Object.keys(OTHER_NAMES));
     const prompt = ownPrompt.read(value, reader);
     reader.vars = vars;

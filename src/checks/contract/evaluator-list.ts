@@ -16,6 +16,7 @@ import {
 } from './evaluator-kind.ts';
 import type { EvaluatorNames, EvaluatorReading } from './evaluator-names.ts';
 import type { Place } from '../../base/model/place.ts';
+import { warnAboutNegatedMembers } from './negated-members.ts';
 import { isSameJson } from '../../base/model/same-json.ts';
 import { UNSUPPORTED_EVALUATORS } from './unsupported-evaluators.ts';
 import { didYouMean, misspelledAs, quoteName } from '../../base/schema/did-you-mean.ts';
@@ -109,7 +110,14 @@ function readWithRubrics(
         message: `${quoteName(item.trim())} is the name of an evaluator, but a string here is a rubric for a judge`,
         hint: `write { type: ${item.trim()}, ... }, or a whole sentence`,
       });
-    else if (index === first) evaluators.push(rubricsOf(rubrics, reader, names));
+    else {
+      if (/^(?:ref|file):\/\//.test(item.trim()))
+        reader.unsupported({
+          message: `evaluators that are written elsewhere (${quoteName(item.trim())}) are not supported`,
+          hint: 'write them here, or repeat them by a YAML anchor',
+        });
+      if (index === first) evaluators.push(rubricsOf(rubrics, reader, names));
+    }
     reader.leave();
   }
   return evaluators;
@@ -150,7 +158,7 @@ function readEvaluator(value: Json, reader: Reader, names: EvaluatorNames): Asse
   const isPlain = read.negate !== true && !reading.isNegated;
   const negate = !isPlain && isNegated({ ...reading, authored: value }, read, reader);
   if (negate) checkNegated(value, kind, reader);
-  if (negate && reader.isAgentv) warnAboutNestedNegation(reader);
+  if (reader.isAgentv && type === 'composite') warnAboutNegatedMembers(read, kind, reader);
   const required = requiredScore(read, reader);
   warnAboutRequired(read, reader);
   return {
@@ -187,20 +195,6 @@ function asKnown(
     type,
     ...(isInName && readsNegation && !given(value, 'negate') ? { negate: true } : {}),
   };
-}
-
-/** AgentV 4 does not read `negate` of an evaluator inside another one. */
-function warnAboutNestedNegation(reader: Reader): void {
-  const lists = reader.path.filter((segment) =>
-    ['evaluators', 'assertions', 'assert'].includes(String(segment)),
-  );
-  // Members of an `assert-set` stand under `assert`.
-  if (lists.length > 1 && lists.at(-1) !== 'assert')
-    reader.warning({
-      code: 'agentv_negate',
-      message: 'AgentV 4 ignores `negate` of an evaluator inside a `composite`, and Assay does not',
-      hint: 'move it out of the `composite`, or state the opposite without `negate`',
-    });
 }
 
 function isNegated(

@@ -20,6 +20,8 @@ export interface JudgeReply extends JudgeSpending {
   readonly model: string;
   /** Kept from before: nobody was asked. */
   readonly isCached?: boolean | undefined;
+  /** The target under test, if it judged its own answer because nobody named another judge. */
+  readonly judgedItself?: string | undefined;
 }
 
 /** Of all calls an answer took; undefined when it is not known. */

@@ -143,7 +143,7 @@ function toOutcome(replies: readonly JudgeReply[], { prompt, evidence, rubrics }
     hits: spokesman.hits,
     misses: spokesman.misses,
     details: toDetails(samples, spokesman, { model: replies[0]!.model, evidence }),
-    ...warningsFor(prompt),
+    ...warningsFor(prompt, replies[0]!.judgedItself),
   };
 }
 
@@ -160,12 +160,20 @@ function toDetails(
   return { ...facts, ...spokesman.details, samples: samples.map(({ details }) => details) };
 }
 
-function warningsFor({
-  unknownVariables: unknown,
-  shadowedVariables,
-}: JudgePrompt): Pick<MeasuredOutcome, 'warnings'> {
+function warningsFor(
+  { unknownVariables: unknown, shadowedVariables }: JudgePrompt,
+  judgedItself: string | undefined,
+): Pick<MeasuredOutcome, 'warnings'> {
   const names = unknown.map((name) => `{{${name}}}`).join(', ');
   const warnings = [
+    ...(judgedItself === undefined
+      ? []
+      : [
+          {
+            code: 'self_judge',
+            message: `"${judgedItself}" judged its own answer, because no other judge is named: set \`judge_target\` on the target`,
+          },
+        ]),
     ...(unknown.length === 0
       ? []
       : [

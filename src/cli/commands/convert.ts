@@ -12,12 +12,9 @@ import { printError } from '../print-error.ts';
 export async function convert(context: CommandContext<typeof CONVERT_OPTIONS>): Promise<number> {
   const { positionals, options, stdout, stderr } = context;
   const [file, ...more] = positionals;
-  const { to } = options;
-  if (file === undefined || more.length > 0 || to === undefined) {
-    await printError(
-      stderr,
-      'convert takes one file and a format\n  hint: assay convert FILE --to eval|dataset|steps',
-    );
+  const { to = 'eval' } = options;
+  if (file === undefined || more.length > 0) {
+    await printError(stderr, 'convert takes one file\n  hint: assay convert FILE --to eval|dataset|steps');
     return EXIT.invalid;
   }
   const out = options.output === '-' ? undefined : options.output;

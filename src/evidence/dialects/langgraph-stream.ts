@@ -6,7 +6,10 @@ import {
   type Json,
   type JsonObject,
 } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
+import { addUsage } from '../../base/model/usage.ts';
 import { listAt, numberAt, textAt } from '../foreign-fields.ts';
+import type { Trace } from '../trace.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Dialect } from './dialect.ts';
 import { isLangchainMessage, LANGCHAIN_MESSAGES, langchainFields } from './langchain-messages.ts';
@@ -19,9 +22,57 @@ import { isLangchainMessage, LANGCHAIN_MESSAGES, langchainFields } from './langc
 export const LANGGRAPH_STREAM: Dialect = {
   name: 'a LangGraph stream',
   recognises: (value) => isJsonList(value) && value.length > 0 && messagesOf(value) !== undefined,
-  read: (value) =>
-    traceOfEntries(LANGCHAIN_MESSAGES.read(messagesOf(value as readonly Json[]) ?? [], 'the stream')),
+  read: (value) => readStream(value as readonly Json[]),
 };
+
+/** Work of sub-graphs that is not in the graph's own messages counts for calls and tokens, each call with its `agent`. */
+function readStream(given: readonly Json[]): Trace {
+  const messages = messagesOf(given) ?? [];
+  const trace = traceOfEntries(LANGCHAIN_MESSAGES.read(messages, 'the stream'));
+  const seen = new Set(messages.map(keyOf));
+  return innerMessages(given).reduce<Trace>((sum, { agent, messages: own }) => {
+    const more = own.filter((message) => !seen.has(keyOf(message)));
+    for (const message of more) seen.add(keyOf(message));
+    return more.some(isLangchainMessage)
+      ? joinTraces(sum, traceOfEntries(LANGCHAIN_MESSAGES.read(more, agent)), agent)
+      : sum;
+  }, trace);
+}
+
+function keyOf(message: Json): string {
+  const { type, fields = {} } = langchainFields(message);
+  return textAt(fields, 'id') ?? textAt(fields, 'tool_call_id') ?? `${type} ${printJson(message)}`;
+}
+
+/** Of each sub-graph, by the name of the node that it stands for. */
+function innerMessages(
+  given: readonly Json[],
+): readonly { readonly agent: string; readonly messages: readonly Json[] }[] {
+  const groups = new Map<string, LabelledChunk[]>();
+  for (const each of given.map(labelledChunk)) {
+    if (each?.isInner !== true) continue;
+    const name = each.graph;
+    groups.set(name, [...(groups.get(name) ?? []), each]);
+  }
+  return [...groups].map(([graph, chunks]) => ({
+    agent: graph.split(':', 1)[0]!,
+    messages: messagesByMode(chunks.map((chunk) => ({ ...chunk, isInner: false }))) ?? [],
+  }));
+}
+
+function joinTraces(outer: Trace, inner: Trace, agent: string): Trace {
+  const calls = (inner.tool_calls ?? []).map((call) => ({ ...call, agent }));
+  const isComplete = outer.usage_complete !== false && inner.usage_complete !== false;
+  return {
+    ...outer,
+    tool_calls: [...(outer.tool_calls ?? []), ...calls],
+    token_usage: addUsage([outer.token_usage, inner.token_usage].filter((usage) => usage !== undefined)),
+    usage_complete: isComplete ? outer.usage_complete : false,
+    usage_by_model: undefined,
+    models: [...new Set([...(outer.models ?? []), ...(inner.models ?? [])])],
+    gap: outer.gap ?? inner.gap,
+  };
+}
 
 export function messagesOf(given: readonly Json[]): readonly Json[] | undefined {
   const labelled = given.map(labelledChunk);
@@ -35,6 +86,8 @@ interface LabelledChunk {
   readonly mode: string;
   /** Of a sub-graph. */
   readonly isInner: boolean;
+  /** Its name and its run; empty for the graph itself. */
+  readonly graph: string;
   readonly chunk: Json;
 }
 
@@ -54,15 +107,22 @@ function labelledChunk(given: Json): LabelledChunk | undefined {
   const [first, second] = given;
   const isNamed = isJsonList(first) && first.every((part) => typeof part === 'string');
   const isInner = isNamed && first.length > 0;
-  if (isNamed && given.length === 2) return { mode: '', isInner, chunk: second! };
+  const graph = isNamed ? String(first[0] ?? '') : '';
+  if (isNamed && given.length === 2) return { mode: '', isInner, graph, chunk: second! };
   const mode = isNamed ? second : first;
   const isMode = typeof mode === 'string' && MODES.has(mode);
-  return isMode && given.length === (isNamed ? 3 : 2) ? { mode, isInner, chunk: given.at(-1)! } : undefined;
+  return isMode && given.length === (isNamed ? 3 : 2)
+    ? { mode, isInner, graph, chunk: given.at(-1)! }
+    : undefined;
 }
 
 /** The states tell most, and pieces of messages least. */
 function messagesByMode(chunks: readonly LabelledChunk[]): readonly Json[] | undefined {
-  const outer = chunks.filter(({ isInner }) => !isInner);
+  // A graph may add no message itself.
+  const own = chunks.filter(({ isInner }) => !isInner);
+  const outer = own.some(({ mode, chunk }) => messagesOfOneMode([chunk]) !== undefined && mode !== 'custom')
+    ? own
+    : chunks;
   // A state that is not the last word lacks what came after it.
   const isState = outer.findLast(({ mode }) => TELLING.has(mode))?.mode === 'values';
   for (const mode of isState ? ['values'] : ['updates', 'messages', '']) {

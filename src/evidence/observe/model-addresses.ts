@@ -29,6 +29,18 @@ export function modelRoutes(env: NodeJS.ProcessEnv): readonly ModelRoute[] {
   );
 }
 
+/** What shows that a program calls Amazon Bedrock. Its requests are signed for their host and path, so none can pass through a proxy. */
+const OF_BEDROCK = [
+  'AWS_ENDPOINT_URL_BEDROCK_RUNTIME',
+  'AWS_BEARER_TOKEN_BEDROCK',
+  'CLAUDE_CODE_USE_BEDROCK',
+];
+
+/** The APIs that a program seems to call and whose addresses cannot be set for it. */
+export function unseenApis(env: NodeJS.ProcessEnv): readonly string[] {
+  return OF_BEDROCK.some((name) => (env[name] ?? '') !== '') ? ['Amazon Bedrock'] : [];
+}
+
 function readAddress(text: string): URL | undefined {
   if (!URL.canParse(text.trim())) return undefined;
   const url = new URL(text.trim());

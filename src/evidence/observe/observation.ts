@@ -1,3 +1,4 @@
+import type { OtherCalls } from '../../base/model/other-calls.ts';
 import { printJson } from '../../base/model/print-json.ts';
 import type { Exchange } from '../exchange.ts';
 import type { UnreadCall } from '../trace.ts';
@@ -14,8 +15,8 @@ export interface SeenCalls {
   readonly isPastDecider?: boolean | undefined;
   /** How many model calls came of which nobody can say whether they belong to this attempt. */
   readonly unattributed: number;
-  /** Requests to a model API that are not model calls: embeddings, files. Each once. */
-  readonly others: readonly string[];
+  /** Calls of models that give no answers. */
+  readonly other_calls: readonly OtherCalls[];
   /** Calls of models through APIs that Assay cannot read. Each API once. */
   readonly unread: readonly UnreadCall[];
   /** Programs and threads that the agent started, and connections that nobody can read: what is done there is not seen. Each once. */
@@ -27,7 +28,7 @@ export interface SeenCalls {
 const NOTHING: SeenCalls = {
   exchanges: [],
   unattributed: 0,
-  others: [],
+  other_calls: [],
   unread: [],
   hidden: [],
   harmless: [],
@@ -83,7 +84,6 @@ export class Observation {
   private step = 1;
   private seq = 0;
   private unattributed = 0;
-  private others: Set<string> | undefined;
   private unread: Map<string, UnreadCall> | undefined;
   private started: (() => string)[] | undefined;
   private suspects: Observation[] | undefined;
@@ -116,11 +116,6 @@ export class Observation {
     const exchange = new OpenExchange({ seq: ++this.seq, step: this.stepNow?.() ?? this.step, method, path });
     (this.open ??= []).push(exchange);
     return exchange;
-  }
-
-  /** There was a request to a model API that is not a model call. */
-  note(method: string, path: string): void {
-    (this.others ??= new Set()).add(`${method} ${path.split('?', 1)[0]}`);
   }
 
   /** There was a call of a model that Assay cannot read. */
@@ -194,15 +189,15 @@ export class Observation {
       const call = each.toUnread();
       if (call !== undefined) this.noteUnread(call);
     }
-    const { others, unread, started } = this;
+    const { unread, started } = this;
     const unattributed =
       this.unattributed + (this.suspects ?? []).filter((late) => late.mayHoldCalls()).length;
     const exchanges = this.modelExchanges();
+    const otherCalls = (this.open ?? []).flatMap((exchange) => exchange.toOtherCall() ?? []);
     const isPastDecider =
       this.beforeCall !== undefined &&
       (this.open ?? []).some((each) => this.made?.has(each) !== true && each.toCall().isModelCall);
     this.open = undefined;
-    this.others = undefined;
     this.unread = undefined;
     this.started = undefined;
     this.suspects = undefined;
@@ -211,7 +206,7 @@ export class Observation {
       exchanges,
       ...(isPastDecider && { isPastDecider }),
       unattributed,
-      others: [...(others ?? [])],
+      other_calls: otherCalls,
       unread: [...(unread?.values() ?? [])],
       ...this.sortHidden([
         ...(started ?? []).map((name) => name()),
@@ -243,7 +238,7 @@ export class Observation {
   }
 
   private get hasSeen(): boolean {
-    const { open, others, unread, started, suspects } = this;
-    return (open ?? others ?? unread ?? started ?? suspects) !== undefined || this.unattributed > 0;
+    const { open, unread, started, suspects } = this;
+    return (open ?? unread ?? started ?? suspects) !== undefined || this.unattributed > 0;
   }
 }

@@ -1,6 +1,8 @@
 import { isJsonObject, setOwn, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { OtherCalls } from '../../base/model/other-calls.ts';
 import { parseJson } from '../../base/model/parse-json.ts';
 import { monotonicMs } from '../../base/system/system-time.ts';
+import { kindOfOtherCall, readOtherCall } from '../apis/other-calls.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ModelCall } from './before-call.ts';
 import { isModelCall, mayBeModelCall } from '../wire/recognise-model-call.ts';
@@ -110,6 +112,13 @@ export class OpenExchange {
   toModelExchange(): Exchange | undefined {
     const call = this.toCall();
     return call.isModelCall ? this.exchangeOf(call) : undefined;
+  }
+
+  /** Undefined: it is none. Nothing of a model call is read for this. */
+  toOtherCall(): OtherCalls | undefined {
+    const { method, path } = this.options;
+    const [plain = ''] = path.split('?', 1);
+    return kindOfOtherCall(method, plain) === undefined ? undefined : readOtherCall(this.toExchange());
   }
 
   /** Undefined: it is a model call that Assay reads, or none at all. */

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { answerOf } from './before-call.ts';
 import { mayBeModelCall } from '../wire/recognise-model-call.ts';
 import { noteLateCall } from './late-calls.ts';
-import { modelRoutes, upstreamPath, type ModelRoute } from './model-addresses.ts';
+import { modelRoutes, unseenApis, upstreamPath, type ModelRoute } from './model-addresses.ts';
 import type { Observation } from './observation.ts';
 import { relayCall } from './relay-call.ts';
 import { withoutProxies } from '../otel/switches.ts';
@@ -67,6 +67,7 @@ export async function startProxy(): Promise<Proxy> {
     open(env, { isOffline = false } = {}) {
       const token = randomBytes(24).toString('base64url');
       const routes = modelRoutes(env);
+      const unseen = unseenApis(env);
       const open: OpenPath = {
         routes: new Map(routes.map((route) => [segmentOf(route), route])),
         isOffline,
@@ -79,6 +80,7 @@ export async function startProxy(): Promise<Proxy> {
         env: { ...addressesFor(routes, base), ...withoutProxies(env) },
         observe: (observation) => {
           open.observation = observation;
+          for (const name of unseen) observation?.noteStarted(() => name);
           open.hasBegun = true;
         },
         close: () => void paths.delete(token),

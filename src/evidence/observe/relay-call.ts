@@ -7,7 +7,7 @@ import type {
 } from 'node:http';
 import { printJson } from '../../base/model/print-json.ts';
 import { answerOf, type AnsweredCall, type CallDecision } from './before-call.ts';
-import { mayBeModelCall } from '../wire/recognise-model-call.ts';
+import { isCounted } from '../wire/recognise-model-call.ts';
 import { unreadModelCall } from '../wire/unread-model-call.ts';
 import { KeptBody } from './kept-body.ts';
 import type { Observation } from './observation.ts';
@@ -28,7 +28,7 @@ export function relayCall(incoming: IncomingMessage, outgoing: ServerResponse, c
   const { observation, path } = call;
   const { method = 'GET' } = incoming;
   // All that comes here is meant for a model API.
-  const isTaken = mayBeModelCall(method, path) || observation?.takesAllRequests === true;
+  const isTaken = isCounted(method, path) || observation?.takesAllRequests === true;
   if (observation === undefined || !isTaken) {
     if (observation !== undefined) noteOther(incoming, path, observation);
     forward(incoming, outgoing, { call, exchange: undefined });
@@ -44,7 +44,6 @@ export function relayCall(incoming: IncomingMessage, outgoing: ServerResponse, c
 /** A request that is not a model call, or one of an API that Assay cannot read. */
 function noteOther(incoming: IncomingMessage, path: string, observation: Observation): void {
   const { method = 'GET' } = incoming;
-  observation.note(method, path);
   const body = new KeptBody();
   incoming.on('data', (chunk: Buffer) => body.add(chunk));
   incoming.once('end', () => {

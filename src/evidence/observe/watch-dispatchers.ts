@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { printJson } from '../../base/model/print-json.ts';
-import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
+import { isCounted, mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
 import { openPipe } from './divert-request.ts';
 import { Observation, type Whose } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
@@ -60,7 +60,7 @@ function watchDispatch(original: AnyMethod, agent: AgentClass, whose: Whose): An
     if (!(isModel || mayBeApiRequest(method, path))) return pass(undefined);
     const observation = whose(isModel);
     if (observation?.beforeCall === undefined || !(isModel || observation.takesAllRequests)) {
-      const exchange = isModel ? observation?.add(method, path) : undefined;
+      const exchange = isCounted(method, path) ? observation?.add(method, path) : undefined;
       known.set(options, { exchange, isSent: false });
       return pass(known.get(options));
     }

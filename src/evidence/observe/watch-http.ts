@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { divertRequest } from './divert-request.ts';
-import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
+import { isCounted, mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
 import { noteUnread } from './note-unread.ts';
 import type { Whose } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
@@ -105,7 +105,7 @@ function begin(request: ClientRequest, whose: Whose, body?: unknown): OpenExchan
   const { method } = request;
   const path = request.path.replace(/^https?:\/\/[^/]*/, '');
   const isModel = mayBeModelCall(method, path);
-  const exchange = isModel ? whose(true)?.add(method, path) : undefined;
+  const exchange = isCounted(method, path) ? whose(isModel)?.add(method, path) : undefined;
   if (!isModel) noteUnread({ method, path, body }, whose);
   seenRequests.set(request, exchange);
   if (exchange !== undefined) request.once('close', () => exchange.breakOff());

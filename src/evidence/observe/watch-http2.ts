@@ -4,7 +4,7 @@ import type {
   IncomingHttpHeaders,
   OutgoingHttpHeaders,
 } from 'node:http2';
-import { mayBeModelCall } from '../wire/recognise-model-call.ts';
+import { isCounted, mayBeModelCall } from '../wire/recognise-model-call.ts';
 import type { CallDecision } from './before-call.ts';
 import { noteUnread } from './note-unread.ts';
 import type { Observation, Whose } from './observation.ts';
@@ -51,15 +51,16 @@ function begin(
   if (!session.connecting && isClaimedByOther(session.socket.localPort)) return;
   const method = String(headers[':method'] ?? 'GET');
   const path = String(headers[':path'] ?? '/');
-  if (!mayBeModelCall(method, path)) {
+  if (!isCounted(method, path)) {
     watchSent(stream, (body) => noteUnread({ method, path, body }, whose));
     return;
   }
-  const observation = whose(true);
+  const isModel = mayBeModelCall(method, path);
+  const observation = whose(isModel);
   if (observation === undefined) return;
   const exchange = observation.add(method, path);
   watchReceived(stream, exchange);
-  if (observation.beforeCall === undefined) watchSent(stream, undefined, exchange);
+  if (!isModel || observation.beforeCall === undefined) watchSent(stream, undefined, exchange);
   else holdSent(stream, exchange, observation);
 }
 

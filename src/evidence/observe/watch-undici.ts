@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
 import type { CallDecision, Refusal } from './before-call.ts';
-import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
+import { isCounted, mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
 import { noteUnread } from './note-unread.ts';
 import type { Observation, Whose } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
@@ -29,7 +29,7 @@ export function watchUndici(whose: Whose): () => void {
       noteUnread({ method, path, body: request.body }, whose);
     if (!(isModel || mayBeApiRequest(method, path)) || isExpected(request)) return;
     const observation = whose(isModel);
-    if (observation === undefined || !(isModel || observation.takesAllRequests)) return;
+    if (observation === undefined || !(isCounted(method, path) || observation.takesAllRequests)) return;
     const exchange = observation.add(method, path);
     watchRequest(request, exchange, { isSent: false });
     if (observation.beforeCall !== undefined) void refuseLate(request, exchange, observation);

@@ -7,37 +7,28 @@ interface KnownShape {
   readonly line: string;
 }
 
+/** Each as its package returns it: `llamaindex` 0.12.1, `@inngest/agent-kit` 0.13.2, `@mastra/core` 0.24.9. */
 const SHAPES: readonly KnownShape[] = [
-  { name: 'an Agno run', fields: ['run_id', 'agent_id', 'content'], line: 'return result.content' },
-  {
-    name: 'an AutoGen result',
-    fields: ['messages', 'stop_reason'],
-    line: 'return result.messages.at(-1).content',
-  },
-  { name: 'a Haystack result', fields: ['replies', 'meta'], line: 'return result.replies[0]' },
   { name: 'a LlamaIndex response', fields: ['message', 'raw'], line: 'return response.message.content' },
-  {
-    name: 'a LlamaIndex response',
-    fields: ['message', 'sourceNodes'],
-    line: 'return response.message.content',
-  },
-  { name: 'an Ax prediction', fields: ['thought', 'answer'], line: 'return result.answer' },
   {
     name: 'a network of AgentKit that has not run',
     fields: ['_agents', 'state'],
-    line: 'return network.state.results',
+    line: 'return await network.run(input)',
   },
   { name: 'a Mastra workflow', fields: ['status', 'steps', 'result'], line: 'return result.result' },
-  { name: 'a Semantic Kernel message', fields: ['items', 'innerContent'], line: 'return message.content' },
 ];
+
+/** Undefined: nothing is known of such an object. */
+export function knownFramework(value: JsonObject): string | undefined {
+  const shape = SHAPES.find(({ fields }) => fields.every((field) => Object.hasOwn(value, field)));
+  return shape && `this is ${shape.name}: \`${shape.line}\``;
+}
 
 /** What to do about an object without an answer, where its shape is known or one of its fields is text. */
 export function frameworkHint(value: Json | undefined): string | undefined {
   if (!isJsonObject(value)) return undefined;
-  const shape = SHAPES.find(({ fields }) => fields.every((field) => Object.hasOwn(value, field)));
-  if (shape !== undefined) return `this is ${shape.name}: \`${shape.line}\``;
   const field = textFieldOf(value);
-  return field === undefined ? undefined : `return its text: \`return result.${field}\``;
+  return knownFramework(value) ?? (field && `return its text: \`return result.${field}\``);
 }
 
 function textFieldOf(value: JsonObject): string | undefined {

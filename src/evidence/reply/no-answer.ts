@@ -1,6 +1,7 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
 import { closest, quoteName } from '../../base/schema/did-you-mean.ts';
+import { knownFramework } from './known-framework.ts';
 import { isNothing } from './unread-call.ts';
 
 /** One of these fields contains the answer. */
@@ -18,7 +19,9 @@ export function describeNoAnswer(reply: JsonObject): string {
   if (keys.length === 0) return 'is an empty object';
   if (isOnlyAnError(reply)) return `contains only an error: ${shorten(printJson(reply))}`;
   const meant = findMisnamed(reply);
-  const hint = meant === undefined ? '' : ` (did you mean \`${meant.field}\` by ${quoteName(meant.key)}?)`;
+  const guess = meant && `did you mean \`${meant.field}\` by ${quoteName(meant.key)}?`;
+  const help = knownFramework(reply) ?? guess;
+  const hint = help === undefined ? '' : ` (${help})`;
   return `has no \`output\`, \`text\` or \`output_messages\`, only ${keys.slice(0, 10).map(quoteName).join(', ')}${hint}`;
 }
 

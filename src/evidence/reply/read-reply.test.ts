@@ -444,6 +444,14 @@ test.each<[Json | undefined, string]>([
     { answer: 'x', id: 5 },
     "the agent's reply has no `output`, `text` or `output_messages`, only `answer`, `id` (did you mean `output` by `answer`?)",
   ],
+  [
+    { raw: { choices: [] }, message: { content: 'It is 15.', role: 'assistant', options: {} } },
+    "the agent's reply has no `output`, `text` or `output_messages`, only `raw`, `message` (this is a LlamaIndex response: `return response.message.content`)",
+  ],
+  [
+    { status: 'success', steps: { a: { status: 'success' } }, input: {}, result: { text: 'It is 15.' } },
+    "the agent's reply has no `output`, `text` or `output_messages`, only `status`, `steps`, `input`, `result` (this is a Mastra workflow: `return result.result`)",
+  ],
   [{ error: 'boom' }, 'the agent\'s reply contains only an error: {"error":"boom"}'],
   [{ output_messages: [] }, '`output_messages` has no message of the assistant'],
   [

@@ -1,6 +1,7 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import { parseJson } from '../../base/model/parse-json.ts';
 import type { UnreadCall } from '../trace.ts';
+import { kindOfOtherCall } from '../apis/other-calls.ts';
 import { isModelCall, mayBeApiRequest, mayBeModelCall, pathWithoutQuery } from './recognise-model-call.ts';
 
 /**
@@ -36,6 +37,7 @@ export function unreadModelCall(
   if (mayBeModelCall(method, path) && (request === undefined || isModelCall(method, path, request)))
     return undefined;
   const plain = pathWithoutQuery(path);
+  if (kindOfOtherCall(method, plain) !== undefined) return undefined;
   const at = `${method.toUpperCase()} ${plain}`;
   const isChat = CHAT_PATHS.test(plain);
   // Embeddings and counts of tokens hold no calls.

@@ -11,6 +11,7 @@ import { readEvidence, readUnanswered } from '../../evidence/reply/read-evidence
 import { doubtError, type ReplyWarning } from '../../evidence/reply/reply-warning.ts';
 import type { SeenCalls } from '../../evidence/observe/observation.ts';
 import type { FaultInjector } from '../../evidence/faults/fault-injector.ts';
+import { joinOtherCalls } from '../../base/model/other-calls.ts';
 import type { Reply } from '../../base/model/reply.ts';
 import { refusedStatus } from '../../base/model/refused-status.ts';
 import type { Step } from '../../base/model/test.ts';
@@ -85,15 +86,17 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
   });
   limit.waitFor('reply');
   const start = clock.now();
-  const sent = (printed: string, tookMs = clock.now() - start): SentStep => ({
+  const sent = ({ printed, observed }: Ending, tookMs = clock.now() - start): SentStep => ({
     step,
     request,
     printed: printed || undefined,
+    otherCalls: pricedCalls(observed, agent),
     durationMs: roundMs(tookMs),
     startMs: (open.tape?.replayedMs(request.step) ?? 0) > 0 ? undefined : start,
   });
-  const onEnd = (reason: unknown, { printed, observed }: Ending): void => {
-    const failed = sent(printed);
+  const onEnd = (reason: unknown, ending: Ending): void => {
+    const { observed } = ending;
+    const failed = sent(ending);
     const observe = transcript.observer(observed, { ...request, startMs: failed.startMs });
     transcript.failStep(withObserved(failed, observe, agent), reason);
     blameKey(open, observed);
@@ -108,7 +111,7 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
       open.tape === undefined
         ? durationMs
         : (durationMs ?? clock.now() - start) + open.tape.replayedMs(request.step);
-    return readAnswer(open, sent(answer.printed, tookMs), answer);
+    return readAnswer(open, sent(answer, tookMs), answer);
   };
   const onError = (error: unknown): void =>
     onEnd(
@@ -122,6 +125,16 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
   } catch (error) {
     return onError(error);
   }
+}
+
+/** What it used for embeddings and images. Each model has its price. */
+function pricedCalls(observed: SeenCalls | undefined, agent: Agent | undefined): SentStep['otherCalls'] {
+  if (observed === undefined || observed.other_calls.length === 0) return undefined;
+  return joinOtherCalls(observed.other_calls)!.map((each) => {
+    const { model, token_usage: usage } = each;
+    const cost_usd = model === undefined || usage === undefined ? undefined : agent?.costOf?.(model, usage);
+    return cost_usd === undefined ? each : { ...each, cost_usd };
+  });
 }
 
 /** A step fails because of the key if the last model call before was refused. A fault of the test says nothing about it. */

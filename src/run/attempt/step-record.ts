@@ -1,5 +1,6 @@
 import type { Evidence } from '../../base/model/evidence.ts';
 import type { RecordedError, StepRecord } from '../../base/model/record.ts';
+import type { OtherCalls } from '../../base/model/other-calls.ts';
 import type { AgentRequest, Reply } from '../../base/model/reply.ts';
 import type { Step } from '../../base/model/test.ts';
 import type { GradedAssertion } from '../verdicts/verdict.ts';
@@ -14,6 +15,8 @@ export interface SentStep {
   readonly startMs?: number | undefined;
   /** What was observed of it, when it was not answered. */
   readonly observed?: Omit<Reply, 'output'> | undefined;
+  /** Calls for embeddings and images. */
+  readonly otherCalls?: readonly OtherCalls[] | undefined;
 }
 
 export interface GradedStep extends StepRecord {
@@ -21,7 +24,7 @@ export interface GradedStep extends StepRecord {
 }
 
 export function unansweredStep(
-  { step, request, printed, durationMs, observed }: SentStep,
+  { step, request, printed, durationMs, observed, otherCalls }: SentStep,
   error: RecordedError | undefined,
 ): GradedStep {
   return {
@@ -39,6 +42,7 @@ export function unansweredStep(
     printed,
     models: observed?.models,
     model_calls: observed?.model_calls,
+    other_calls: otherCalls,
     token_usage: observed?.token_usage,
     usage_complete: observed?.usage_complete,
     cost_usd: observed?.cost_usd,
@@ -48,7 +52,7 @@ export function unansweredStep(
 }
 
 export function answeredStep(
-  { step, request, printed }: SentStep,
+  { step, request, printed, otherCalls }: SentStep,
   { reply, memoryAfter, durationMs }: Evidence,
   assertions: readonly GradedAssertion[],
 ): GradedStep {
@@ -70,7 +74,8 @@ export function answeredStep(
     cost_usd: reply.cost_usd,
     duration_ms: durationMs,
   };
-  return hasMore(reply) ? { ...answered, ...moreOf(reply) } : answered;
+  const whole = otherCalls === undefined ? answered : { ...answered, other_calls: otherCalls };
+  return hasMore(reply) ? { ...whole, ...moreOf(reply) } : whole;
 }
 
 /** Most replies have nothing of it, and a record with so many empty fields is slow to print. */

@@ -2,6 +2,7 @@ import { AFTER_STOP, describeStop } from '../../base/model/describe-stop.ts';
 import { costWords } from '../../base/model/cost-words.ts';
 import { formatDuration } from '../../base/model/duration.ts';
 import type { GateResult } from '../../base/model/gate.ts';
+import { describeOtherCalls } from '../../base/model/other-calls-words.ts';
 import { passRateWords } from '../../base/model/pass-rate-words.ts';
 import { formatPercent } from '../../base/model/percent.ts';
 import type { AttemptRecord } from '../../base/model/record.ts';
@@ -191,7 +192,7 @@ function mark(outcome: GateResult['outcome'], colors: Colors): string {
 }
 
 function costRows(
-  { cost_usd, judge_cost_usd, attempts_without_cost }: Summary,
+  { cost_usd, judge_cost_usd, attempts_without_cost, other_calls }: Summary,
   { isReplayed, hasEarlierReplies }: SummaryContext,
 ): Row[] {
   const isUnknown = cost_usd === undefined && judge_cost_usd === undefined;
@@ -202,7 +203,11 @@ function costRows(
     isReplayed,
     hasEarlierReplies,
   });
-  return words === undefined ? [] : [['Cost', words]];
+  const others = (other_calls ?? []).map((each) => escapeShortLine(describeOtherCalls(each)));
+  return [
+    ...(words === undefined ? [] : [['Cost', words] as const]),
+    ...others.map((line, index): Row => [index === 0 ? 'Other' : '', line]),
+  ];
 }
 
 function cassetteRows({ cassettes }: SummaryContext): Row[] {

@@ -1,5 +1,7 @@
 import { basename, dirname, join } from 'node:path';
+import { isModelProvider, providerNamed } from '../../agents/llm/provider-names.ts';
 import { parseDocument } from '../formats/document.ts';
+import { findProjectRoot } from '../load/project-root.ts';
 import { readSuiteFile } from '../load/read-suite-file.ts';
 import {
   isJsonList,
@@ -11,6 +13,8 @@ import {
 } from '../../base/model/json.ts';
 import type { PathSegment } from '../../base/model/place.ts';
 import type { Source } from '../../base/schema/reader.ts';
+import { withDotEnv } from './dot-env.ts';
+import { withUsedTargets } from './use-target.ts';
 
 interface ConfigDocument {
   readonly value: Json;
@@ -22,11 +26,14 @@ export function readAgentvTargets(file: string, document: ConfigDocument): Confi
   if (isProvidersFile(file)) return readProviders(file, document);
   const targets = isJsonObject(document.value) ? ownValue(document.value, 'targets') : undefined;
   if (!/^targets\.ya?ml$/.test(basename(file)) || !isJsonList(targets)) return document;
-  return renamed(
-    { ...(document.value as JsonObject), targets: targets.map((target) => withOurNames(target)) },
-    document.source,
-    ['targets'],
+  const isJudged =
+    basename(dirname(file)) === '.agentv' && ownValue(document.value as JsonObject, 'judge') === undefined;
+  const named = targets.map(withOurNames);
+  const used = withUsedTargets(isJudged ? named.map(asOwnJudge) : named, () =>
+    withDotEnv(findProjectRoot(dirname(file)), process.env),
   );
+  const value = { ...(document.value as JsonObject), targets: used.targets };
+  return renamed(value, document.source, ['targets'], used.usedAt);
 }
 
 /** `.agentv/providers.yaml`: what newer AgentV releases have instead of `targets.yaml`. */
@@ -96,11 +103,26 @@ function withOurNames(target: Json): Json {
   return grader === undefined ? target : { ...others, judge_target: grader };
 }
 
-/** Places of targets are those in the list at `at`. */
-function renamed(value: Json, source: Source, at: readonly PathSegment[]): ConfigDocument {
+/** In AgentV, a model without a grader judges its own answers. Each of these verdicts has a warning. */
+function asOwnJudge(target: Json): Json {
+  if (!isJsonObject(target) || ownValue(target, 'judge_target') !== undefined) return target;
+  const [name, provider] = ['name', 'provider'].map((key) => ownValue(target, key));
+  const isModel = typeof provider === 'string' && isModelProvider(providerNamed(provider));
+  return isModel && typeof name === 'string' ? { ...target, judge_target: name } : target;
+}
+
+/** Places of targets are those in the list at `at`, and of a target that uses another one, there. */
+function renamed(
+  value: Json,
+  source: Source,
+  at: readonly PathSegment[],
+  usedAt: ReadonlyMap<PathSegment, number> = new Map(),
+): ConfigDocument {
   const locate = (path: readonly PathSegment[], part: 'key' | 'value') => {
-    const [first, ...rest] = path;
-    const own = first === 'targets' ? [...at, ...rest] : path;
+    const [first, ...below] = path;
+    const [index, field] = below;
+    if (field !== undefined && field !== 'name') below[0] = usedAt.get(index!) ?? index!;
+    const own = first === 'targets' ? [...at, ...below] : path;
     const last = own.at(-1);
     const other = typeof last === 'string' ? OTHER_NAMES[last] : undefined;
     const found = source.locate(own, part);

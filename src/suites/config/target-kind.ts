@@ -2,6 +2,7 @@ import { TARGET_KINDS } from '../../agents/kinds/registry.ts';
 import { COMMON, providerOf } from '../../agents/kinds/target-fields.ts';
 import type { TargetKind } from '../../agents/kinds/target-kind.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { printJson } from '../../base/model/print-json.ts';
 import { didYouMean, quoteName } from '../../base/schema/did-you-mean.ts';
 import { NOWHERE, Reader } from '../../base/schema/reader.ts';
 import { given } from '../../base/schema/refine.ts';
@@ -40,6 +41,20 @@ export function kindOfTarget(target: Json, reader: Reader): TargetKind | undefin
 }
 
 function reportNoKind(target: JsonObject, reader: Reader): void {
+  const used = ownValue(target, 'use_target');
+  if (used !== undefined) {
+    const variable = /^\s*\$\{\{\s*(\w+)/.exec(String(used))?.[1];
+    reader.error({
+      code: 'use_target',
+      message: `\`use_target\` leads to no target with a provider: ${printJson(used)}`,
+      hint:
+        variable === undefined
+          ? 'write the name of another target of this file'
+          : `set ${variable} to the name of another target of this file`,
+      at: ['use_target'],
+    });
+    return;
+  }
   const names = ['provider', ...TARGET_KINDS.flatMap(({ keys = [] }) => keys)];
   for (const key of Object.keys(target)) {
     const hint = didYouMean(key, names);

@@ -5,6 +5,7 @@ export const FOREIGN_NAMES = [
   'openai-evals',
   'langsmith',
   'deepeval',
+  'inspect',
   'promptfoo',
   'csv',
 ] as const;

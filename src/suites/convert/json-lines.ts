@@ -1,11 +1,12 @@
 import { createColumnCounter } from '../formats/columns.ts';
+import { parseDocument } from '../formats/document.ts';
 import { JsonPlaces } from '../formats/json-places.ts';
 import { readJson } from '../formats/read-json.ts';
 import type { Finding } from '../../base/model/finding.ts';
-import type { Json } from '../../base/model/json.ts';
+import { isJsonList, type Json } from '../../base/model/json.ts';
 import { formatPath } from '../../base/model/place.ts';
 import type { ForeignFile } from './contract.ts';
-import type { Locate } from './conversion-log.ts';
+import { locateIn, type Locate } from './conversion-log.ts';
 
 /** The lines of a `.jsonl` file. */
 export interface JsonLines {
@@ -15,6 +16,20 @@ export interface JsonLines {
   readonly locate: Locate;
   /** About lines that are not JSON. */
   readonly findings: readonly Finding[];
+}
+
+/** Of a `.jsonl` file, or of a document that is a list or one value. */
+export function readExamples(file: ForeignFile): JsonLines {
+  if (/\.jsonl$/i.test(file.path)) return readJsonLines(file);
+  const document = parseDocument(file.path, file.text, 'core');
+  if (!('source' in document))
+    return {
+      values: [],
+      findings: document.findings,
+      locate: () => ({ file: file.path, line: 1, column: 1, path: '' }),
+    };
+  const { value, source, findings } = document;
+  return { values: isJsonList(value) ? value : [value], findings, locate: locateIn(source) };
 }
 
 export function readJsonLines({ path, text }: ForeignFile): JsonLines {

@@ -3,6 +3,7 @@ import { recognisesAgentSkills } from './agent-skills/recognise-agent-skills.ts'
 import { recognisesOpenaiEvals } from './openai-evals/recognise-openai-evals.ts';
 import { recognisesLangsmith } from './langsmith/recognise-langsmith.ts';
 import { recognisesDeepeval } from './deepeval/recognise-deepeval.ts';
+import { recognisesInspect } from './inspect/recognise-inspect.ts';
 import { recognisesPromptfoo } from './promptfoo/recognise-promptfoo.ts';
 import { parseCsv } from '../formats/csv/csv-reader.ts';
 import type { ForeignFormat } from './contract.ts';
@@ -41,6 +42,12 @@ export const FOREIGN_FORMATS: readonly ForeignFormat[] = [
     title: 'a file of DeepEval goldens',
     recognises: recognisesDeepeval,
     load: async () => (await import('./deepeval/convert-deepeval.ts')).convertDeepeval,
+  },
+  {
+    name: 'inspect',
+    title: 'samples of Inspect',
+    recognises: recognisesInspect,
+    load: async () => (await import('./inspect/convert-inspect.ts')).convertInspect,
   },
   {
     name: 'promptfoo',

@@ -5,7 +5,7 @@ import type { Conversion, ConvertContext, ConvertOptions, ForeignFile } from '..
 import { given } from '../foreign-value.ts';
 import { referenceCheck } from '../reference-check.ts';
 import { readTable } from '../table.ts';
-import { inputColumn } from './input-column.ts';
+import { expectedColumn, inputColumn } from './input-column.ts';
 import { convertPromptfooTable } from '../promptfoo/convert-promptfoo.ts';
 import { uncheckedCase } from '../unchecked-case.ts';
 import { UniqueIds } from '../unique-ids.ts';
@@ -15,7 +15,11 @@ export function convertCsv(file: ForeignFile, context: ConvertContext): Conversi
   const { options } = context;
   const { header, rows, locate, findings } = readTable(file);
   const log = new ConversionLog(locate);
-  const columns = columnsOf({ ...options, input: options.input ?? inputColumn(header) });
+  const columns = columnsOf({
+    ...options,
+    input: options.input ?? inputColumn(header),
+    expected: options.expected ?? expectedColumn(header),
+  });
   const isReadable = header.length > 0 && checkColumns(header, columns, log);
   if (isReadable && options.expected === undefined && header.some((name) => PROMPTFOO_COLUMN.test(name)))
     return convertPromptfooTable(file, columns.input, context);

@@ -7,6 +7,13 @@ export function inputColumn(header: readonly string[]): string | undefined {
   return others.length === 1 ? others[0] : undefined;
 }
 
+/** `target` beside `input`, as Inspect writes it. */
+export function expectedColumn(header: readonly string[]): string | undefined {
+  const isOfInspect =
+    header.includes('input') && header.includes('target') && !header.includes('expected_output');
+  return isOfInspect ? 'target' : undefined;
+}
+
 /** For the command that converts the table. */
 export function inputOption(header: readonly string[]): string {
   const first = header.find((name) => !NOT_INPUT.test(name));

@@ -1,11 +1,10 @@
-import { parseDocument } from '../../formats/document.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../base/model/json.ts';
 import { messageProblem } from '../checked-messages.ts';
 import { chosenCheck, hasReference } from '../chosen-check.ts';
-import { ConversionLog, locateIn } from '../conversion-log.ts';
+import { ConversionLog } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ConvertOptions, ForeignFile } from '../contract.ts';
 import { fieldOf, given, otherFields, type ForeignValue } from '../foreign-value.ts';
-import { readJsonLines, type JsonLines } from '../json-lines.ts';
+import { readExamples } from '../json-lines.ts';
 import { uncheckedCase } from '../unchecked-case.ts';
 import { UniqueIds } from '../unique-ids.ts';
 import { withVars } from '../with-vars.ts';
@@ -13,7 +12,7 @@ import { readMessages } from './langchain-message.ts';
 
 /** The examples of a LangSmith dataset. */
 export function convertLangsmith(file: ForeignFile, { options }: ConvertContext): Conversion {
-  const { values, locate, findings } = /\.jsonl$/i.test(file.path) ? readJsonLines(file) : readList(file);
+  const { values, locate, findings } = readExamples(file);
   const log = new ConversionLog(locate);
   const reading: Reading = { log, options, ids: new UniqueIds(log), cases: [] };
   for (const [index, value] of values.entries()) {
@@ -27,18 +26,6 @@ export function convertLangsmith(file: ForeignFile, { options }: ConvertContext)
     suite: { document: { ...settings, evalcases: reading.cases }, comments: log.comments },
     findings: all,
   };
-}
-
-function readList(file: ForeignFile): JsonLines {
-  const document = parseDocument(file.path, file.text, 'core');
-  if (!('source' in document))
-    return {
-      values: [],
-      findings: document.findings,
-      locate: () => ({ file: file.path, line: 1, column: 1, path: '' }),
-    };
-  const { value, source, findings } = document;
-  return { values: isJsonList(value) ? value : [value], findings, locate: locateIn(source) };
 }
 
 interface Reading {

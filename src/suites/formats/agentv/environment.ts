@@ -2,15 +2,17 @@ import type { Finding } from '../../../base/model/finding.ts';
 import { isJsonList, isJsonObject, type Json } from '../../../base/model/json.ts';
 import { Reader, type Source } from '../../../base/schema/reader.ts';
 
-/** `${{ NAME }}`: AgentV replaces it by a variable of the environment. */
-const REFERENCE = /\$\{\{\s*([A-Z_][A-Z0-9_]*)\s*\}\}/;
+/** `${{ NAME }}` and `{{ env.NAME }}`: AgentV replaces them by a variable of the environment. */
+const REFERENCE = /\$\{\{\s*[A-Z_][A-Z0-9_]*\s*\}\}|(?<!\$)\{\{\s*env\.[A-Z_][A-Z0-9_]*\s*\}\}/;
+/** Variables of the suite itself may have that name. */
+const OWN_ENV = /\benv["']?\s*:/;
 
 /**
  * Variables of the environment in a file of a release that fills them in. Here they are not: suites are data, and could send secrets
  * to anyone. In every other file they are text.
  */
 export function environmentFindings(value: Json, source: Source, text: string): readonly Finding[] {
-  if (!REFERENCE.test(text) || !isOfNewerRelease(value)) return [];
+  if (!REFERENCE.test(text) || OWN_ENV.test(text) || !isOfNewerRelease(value)) return [];
   const reader = new Reader(source);
   reportAll(value, reader);
   return reader.findings;
