@@ -83,7 +83,7 @@ export const SECTIONS = [
   },
   {
     title: 'Recordings',
-    pages: ['import', 'grade-production-traces', 'session-to-test', 'reproduce-tau-bench'],
+    pages: ['import', 'grade-production-traces', 'session-to-test'],
   },
   { title: 'Results', pages: ['viewer', 'judge-accuracy', 'reporters', 'journal'] },
   { title: 'CI and scale', pages: ['ci', 'ci-github', 'ci-others', 'sharding', 'workers'] },
