@@ -15,7 +15,7 @@ const pathOf = (id: string): string => relative(import.meta.dirname, id);
 
 /** Rooms that many commands use: what is not in `core` is one chunk for each room. */
 const SHARED =
-  /^src\/(?:(?:base|agents|suites|runs|show)\/)?(model|schema|match|stats|formats|load|config|checks(?!\/(?:judges|user-code|judge-sdk)\/)|run(?!\/queue\/)|fold|journal|reporters|processes|agents(?!\/(?:llm|processes)\/)|evidence(?!\/(?:cassettes|faults)\/)|api(?=\/(?:basics|baseline|recorded|resume|select)\/)|cli(?=\/(?!entry)[\w-]+\.ts$))\//;
+  /^src\/(?:(?:base|agents|suites|runs|show)\/)?(model|schema|match|stats|formats|load|config|checks(?!\/(?:judges|user-code|judge-sdk)\/)|run(?!\/queue\/)|fold|journal|reporters|processes|agents(?!\/(?:llm|processes)\/)|evidence(?!\/(?:cassettes|faults|recordings)\/)|api(?=\/(?:basics|baseline|recorded|resume|select)\/)|cli(?=\/(?!entry)[\w-]+\.ts$))\//;
 /** Used by few commands, large, and loaded by `await import()`. */
 const APART =
   /^src\/(?:agents\/(?:chat\/|host\/|jiti-loader|compile-typescript|http-|mock-agent|python-|template-agent|command-agent)|base\/stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|suites\/load\/dataset-lines|show\/reporters\/(?:(?!terminal-)[\w-]+-reporter|agent-|github-|markdown-|xml-|test-outcomes))/;

@@ -85,6 +85,10 @@ export const SECTIONS = [
       'checking-suites',
     ],
   },
+  {
+    title: 'Recordings',
+    pages: ['import', 'grade-production-traces', 'session-to-test'],
+  },
   { title: 'Results', pages: ['viewer', 'judge-accuracy', 'reporters', 'journal'] },
   { title: 'CI and scale', pages: ['ci', 'ci-github', 'ci-others', 'sharding', 'workers'] },
   {

@@ -15,9 +15,12 @@ import {
 import {
   BASELINE_OPTIONS,
   COMPARE_OPTIONS,
+  EXPORT_OPTIONS,
   GRADE_OPTIONS,
+  IMPORT_OPTIONS,
   JUDGE_CHECK_OPTIONS,
   MERGE_OPTIONS,
+  PROMOTE_OPTIONS,
   REPORT_OPTIONS,
   VIEW_OPTIONS,
 } from './recorded-run-options.ts';
@@ -113,6 +116,31 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'assay grade --prepared work --test evals/shop.eval.yaml::cart',
     ],
     load: async () => (await import('./commands/grade.ts')).grade,
+  }),
+  import: define({
+    summary: 'make a run of what agents did elsewhere: sessions, logs, trajectories, traces',
+    usage: 'assay import PATHS... [options]',
+    options: IMPORT_OPTIONS,
+    examples: [
+      'assay import ~/.claude/projects/-home-ada-shop',
+      'assay import results.json --from tau-bench',
+      'assay import traces/*.json --reporter json',
+    ],
+    load: async () => (await import('./commands/import.ts')).importCommand,
+  }),
+  promote: define({
+    summary: 'write tests from recorded attempts',
+    usage: 'assay promote RUN [TEST] [options]',
+    options: PROMOTE_OPTIONS,
+    examples: ['assay promote latest booking', 'assay promote latest --failed --folder tests/regressions'],
+    load: async () => (await import('./commands/promote.ts')).promote,
+  }),
+  export: define({
+    summary: 'write a run in a format that other tools read',
+    usage: 'assay export [RUN] --to atif|otlp|inspect|jsonl [options]',
+    options: EXPORT_OPTIONS,
+    examples: ['assay export latest --to otlp -o run.otlp.jsonl', 'assay export latest --to atif'],
+    load: async () => (await import('./commands/export.ts')).exportCommand,
   }),
   compare: define({
     summary: 'show what changed between two runs, and whether it may be chance',

@@ -1,5 +1,6 @@
 import { REPORTERS, type ReporterName } from '../show/reporters/registry.ts';
-import { choice, count, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
+import { choice, count, flag, list, text, value, type OptionTable, type ValueOption } from './option.ts';
+import { EXPORT_NAMES, RECORDING_NAMES } from '../base/model/recording-names.ts';
 import {
   ALLOW_SCRIPTS,
   COMPARED,
@@ -36,6 +37,12 @@ export const VIEW_OPTIONS = {
 } satisfies OptionTable;
 
 export const GRADE_OPTIONS = {
+  suite: list('the tests to judge imported recordings with; repeatable', { placeholder: 'FILE' }),
+  match: value('how a test finds its recordings (default: by id, else by input)', {
+    placeholder: 'RULE',
+    wanted: 'id, input, or metadata.NAME',
+    read: (given) => (/^(id|input|metadata\..+)$/.test(given) ? given : undefined),
+  }),
   ...REPORTED,
   config: CONFIG,
   cassettes: choice('answer judges from the cassettes of the run: replay, or off', ['replay', 'off']),
@@ -44,6 +51,28 @@ export const GRADE_OPTIONS = {
   answer: text('a file with what the agent answered, for --prepared', { placeholder: 'FILE' }),
   'allow-scripts': ALLOW_SCRIPTS,
   'no-cache': NO_CACHE,
+  ...HELP,
+} satisfies OptionTable;
+
+export const IMPORT_OPTIONS = {
+  from: choice('what the files are (default: their content tells)', RECORDING_NAMES),
+  name: text('a name for the run', { placeholder: 'TEXT' }),
+  ...REPORTED,
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const PROMOTE_OPTIONS = {
+  failed: flag('only what did not pass, one test for each reason'),
+  folder: text('where the tests go (default: promoted)', { placeholder: 'FOLDER' }),
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const EXPORT_OPTIONS = {
+  to: choice('the format: atif, otlp, inspect or jsonl', EXPORT_NAMES),
+  output: text('the file to write (default: stdout)', { placeholder: 'FILE', short: 'o' }),
+  'trust-config': TRUST_CONFIG,
   ...HELP,
 } satisfies OptionTable;
 

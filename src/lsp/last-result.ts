@@ -34,7 +34,7 @@ export function lastResult({ root, file, ids }: SoughtTests): string | undefined
   return results.length === 0 ? undefined : describe(results, ids.size);
 }
 
-const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'passed', 'skipped'];
+const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'not_graded', 'passed', 'skipped'];
 
 function describe(results: readonly Result[], wanted: number): string {
   const rank = ({ record }: Result): number => WORST_FIRST.indexOf(record.verdict);

@@ -68,7 +68,6 @@ const NO_COLORS = picocolors.createColors(false);
 
 /** Those that did not pass first. */
 function worstFirst(records: readonly AttemptRecord[]): readonly AttemptRecord[] {
-  const isFine = ({ verdict }: AttemptRecord): number =>
-    Number(verdict === 'passed' || verdict === 'skipped');
+  const isFine = ({ verdict }: AttemptRecord): number => Number(verdict !== 'failed' && verdict !== 'error');
   return records.toSorted((a, b) => isFine(a) - isFine(b));
 }

@@ -185,7 +185,7 @@ async function resultOf(tests: readonly RunTest[], facts: RunFacts): Promise<Sui
   return { verdict, failure: await failureOf(shown, { verdict, ...facts }), ...recorded(shown) };
 }
 
-const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'passed', 'skipped'];
+const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'not_graded', 'passed', 'skipped'];
 
 async function failureOf(
   record: AttemptRecord,

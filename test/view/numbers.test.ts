@@ -156,7 +156,7 @@ test.each(NAMES)(
     // The last row of a test knows its verdict; in a report, every row does.
     const verdicts = (all: readonly ResultRow[]) => {
       const last = new Map(all.map((row) => [JSON.stringify([row.file, row.test, row.target]), row]));
-      const found = { passed: 0, failed: 0, error: 0, skipped: 0 };
+      const found = { passed: 0, failed: 0, error: 0, skipped: 0, not_graded: 0 };
       for (const row of last.values()) found[(row.of_test ?? row).verdict]++;
       return found;
     };

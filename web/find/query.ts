@@ -81,7 +81,7 @@ export const OTHER_NAMES: Readonly<Record<string, Key>> = {
 
 /** The values of the keys that have a fixed set of them. */
 export const FIXED_VALUES: Readonly<Partial<Record<Key, readonly string[]>>> = {
-  verdict: ['failed', 'error', 'flaky', 'passed', 'skipped'],
+  verdict: ['failed', 'error', 'flaky', 'passed', 'skipped', 'not_graded'],
   flaky: ['yes', 'no'],
   label: ['right', 'wrong', 'none'],
 };

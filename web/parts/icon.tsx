@@ -18,6 +18,7 @@ const SHAPES: Readonly<Record<IconName, readonly { readonly d: string; readonly 
   failed: [{ d: 'M2.5 2.5h11v11h-11z', isFilled: true }, { d: 'M5.5 5.5l5 5m0-5l-5 5' }],
   error: [{ d: 'M8 1.8l6.6 12.2H1.4z', isFilled: true }, { d: 'M8 6.4v3.4m0 1.9v.1' }],
   skipped: [{ d: 'M4 8h8' }],
+  not_graded: [{ d: 'M3 8h2m2 0h2m2 0h2' }],
   flaky: [{ d: 'M1.5 9c1.6-4 3.2-4 4.8-1.5s3.2 2.5 4.2.5 2.5-3 4-1.5' }],
   running: [{ d: 'M8 2.5a5.5 5.5 0 1 1-5.5 5.5' }],
   search: [{ d: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zm3.3 7.8l3.2 3.2' }],

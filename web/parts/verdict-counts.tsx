@@ -6,7 +6,11 @@ import { OUTCOME_NAMES } from './verdict-mark.tsx';
 import './verdict-counts.css';
 
 /** The numbers beside a bar; zeros are left out. */
-export function VerdictCounts({ counts }: { readonly counts: Readonly<Partial<Record<Outcome, number>>> }) {
+export function VerdictCounts({
+  counts,
+}: {
+  readonly counts: Readonly<Partial<Record<Outcome, number | undefined>>>;
+}) {
   return (
     <span class="counts">
       {OUTCOMES.filter((outcome) => (counts[outcome] ?? 0) > 0).map((outcome) => (

@@ -6,6 +6,7 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   failed: 'Failed',
   error: 'Error',
   skipped: 'Skipped',
+  not_graded: 'Not graded',
   flaky: 'Flaky',
 };
 

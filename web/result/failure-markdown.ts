@@ -24,7 +24,13 @@ export function failureMarkdown(record: AttemptRecord, rerun: string): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-const VERDICTS = { failed: 'Failed', error: 'Error', passed: 'Passed', skipped: 'Skipped' } as const;
+const VERDICTS = {
+  failed: 'Failed',
+  error: 'Error',
+  passed: 'Passed',
+  skipped: 'Skipped',
+  not_graded: 'Not graded',
+} as const;
 
 /** Steps that went well are left out, except the last one if nothing else is there. */
 function stepBlocks(step: StepRecord, number: number, count: number): readonly string[] {

@@ -10,7 +10,7 @@ import type { TestRow } from './test-row.ts';
 export type Outcome = Verdict | 'flaky';
 
 /** The most common first. */
-export const OUTCOMES: readonly Outcome[] = ['failed', 'error', 'flaky', 'passed', 'skipped'];
+export const OUTCOMES: readonly Outcome[] = ['failed', 'error', 'flaky', 'passed', 'skipped', 'not_graded'];
 
 /** What part of a run is shown. The link contains all of it. */
 export interface Filter {

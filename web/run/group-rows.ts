@@ -51,7 +51,7 @@ function byReason(tests: readonly TestRow[], toggled: Toggled): readonly ListRow
   const groups = new Map<string, TestRow[]>();
   const rest: TestRow[] = [];
   for (const row of tests) {
-    if (row.verdict === 'passed' || row.verdict === 'skipped') {
+    if (row.verdict !== 'failed' && row.verdict !== 'error') {
       rest.push(row);
       continue;
     }
@@ -91,7 +91,7 @@ function byFile(tests: readonly TestRow[], order: Order, toggled: Toggled): read
 }
 
 function countVerdicts(rows: readonly { readonly verdict: Verdict }[]): Record<Verdict, number> {
-  const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
+  const counts = { passed: 0, failed: 0, error: 0, skipped: 0, not_graded: 0 };
   for (const { verdict } of rows) counts[verdict]++;
   return counts;
 }

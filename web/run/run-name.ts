@@ -23,6 +23,7 @@ export type RunSigns = Pick<RunRow, 'state' | 'exit_code' | 'summary'>;
 export function runOutcome({ state, exit_code, summary }: RunSigns): Outcome | 'running' {
   if (state === 'running') return 'running';
   if (state !== 'ended' || exit_code === undefined) return 'error';
+  if (summary.not_graded === summary.tests && summary.tests > 0) return 'not_graded';
   if (exit_code === 0) return summary.passed + summary.failed > 0 ? 'passed' : 'skipped';
   return exit_code === 1 ? 'failed' : 'error';
 }

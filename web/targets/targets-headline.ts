@@ -32,6 +32,7 @@ const GROUPS: readonly { readonly verdict: Verdict; readonly one: string; readon
   { verdict: 'passed', one: 'passes', many: 'pass' },
   { verdict: 'failed', one: 'fails', many: 'fail' },
   { verdict: 'error', one: 'could not be measured', many: 'could not be measured' },
+  { verdict: 'not_graded', one: 'is not graded', many: 'are not graded' },
   { verdict: 'skipped', one: 'was skipped', many: 'were skipped' },
 ];
 

@@ -13,7 +13,18 @@ interface Outcome {
  * own gate do not decide: they count in the rate, and unmeasured ones in the coverage it needs.
  */
 export function exitCodeOf({ summary, hasErrors, passWithNoTests }: Outcome): number {
-  const { gates, tests, skipped, failed, error, errors, not_started, stopped_targets, interrupted } = summary;
+  const {
+    gates,
+    tests,
+    skipped,
+    failed,
+    error,
+    errors,
+    not_started,
+    not_graded = 0,
+    stopped_targets,
+    interrupted,
+  } = summary;
   if (interrupted) return 130;
   const nothingRan = tests === skipped && not_started === 0;
   if (hasErrors || (nothingRan && !passWithNoTests)) return 2;
@@ -22,7 +33,11 @@ export function exitCodeOf({ summary, hasErrors, passWithNoTests }: Outcome): nu
   const isUndecided = gates.some(({ outcome }) => outcome === 'undecided');
   // A call that was not recorded and a fault that did not happen are mistakes of the suite: no rate makes up for them.
   const isStale = (errors.cassette ?? 0) + (errors.fault ?? 0) > 0;
-  return isUndecided || isStale || stopped_targets !== undefined || (testsDecide && error + not_started > 0)
+  return isUndecided ||
+    isStale ||
+    stopped_targets !== undefined ||
+    not_graded > 0 ||
+    (testsDecide && error + not_started > 0)
     ? 3
     : 0;
 }

@@ -29,6 +29,8 @@ import { DEFAULT_ALPHA } from '../baseline/run-baseline.ts';
 import { rulesOf } from '../basics/gate-rules.ts';
 import { leaveOutRecorded } from '../recorded/leave-out-recorded.ts';
 import { mayRepeat } from '../recorded/may-repeat.ts';
+import { GradedRecordings } from './graded-recordings.ts';
+import { matchedAttempts } from './matched-attempts.ts';
 import { recordedAttempts, recordedTests } from './recorded-attempts.ts';
 import { recordedStops } from '../recorded/recorded-stops.ts';
 import { createReporterMultiplexer } from '../basics/reporter-multiplexer.ts';
@@ -45,6 +47,10 @@ export interface GradeOptions extends Pick<
 > {
   readonly run: RunDirectory;
   readonly projectRoot: string;
+  /** Suites for recordings of agents that Assay did not run. Their verdicts are a run of their own. */
+  readonly recordings?:
+    | { readonly suites: readonly string[]; readonly match?: string | undefined }
+    | undefined;
 }
 
 /** Evaluates the current assertions on the replies that a run recorded. No agent is called. */
@@ -73,8 +79,11 @@ async function gradeWith(
   const damage = checkRun(run);
   const description = run.description();
   if (description === undefined) throw new DamagedRun(run, damage);
-  const isSelected = createRecordedSelection(run, description, projectRoot);
-  const files = description.files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
+  const { recordings } = options;
+  const isSelected = recordings ? undefined : createRecordedSelection(run, description, projectRoot);
+  const files =
+    recordings?.suites ??
+    description.files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
   const added = isSelected === undefined ? [] : await findAddedFiles(description, projectRoot);
   const { suites, findings } = await openSuites([...files, ...added], evaluators.formatsOf);
   const resolver = new TargetResolver(
@@ -91,15 +100,16 @@ async function gradeWith(
   const find = (finding: Finding): void => emit('onFinding', redactor.value(finding));
   const rules = rulesOf([run]);
   const judgedAgain = new ComparedFold((file) => relative(projectRoot, resolve(file)), rules);
+  const kept = recordings && new GradedRecordings(run, { projectRoot, suites });
   emit('onRunStart', {
-    run_id: run.runId,
+    run_id: kept?.directory.runId ?? run.runId,
     agents: [],
     cwd: process.cwd(),
     asked: rerunOptions([description]),
     targets: severalTargets(description.targets),
   });
   const place = { projectRoot, suites, config: options.config };
-  const changed = await findChangedTargets(description, place);
+  const changed = recordings ? [] : await findChangedTargets(description, place);
   const earlier =
     description.versions.assay === version ? [] : [otherVersion(run.runId, description.versions.assay)];
   for (const finding of [
@@ -114,20 +124,22 @@ async function gradeWith(
   const tally = new Tally(rules, targets);
   const recorded = recordedTests({ run, projectRoot, cwd: description.cwd ?? '' });
   const { hasRepeats } = recorded;
-  const repeats = mayRepeat({ hasRepeats, rules, ending: run.ending() }) ? undefined : 1;
+  const repeats = recordings || mayRepeat({ hasRepeats, rules, ending: run.ending() }) ? undefined : 1;
   const made = await runTests(
     {
-      attempts: recordedAttempts({
-        run,
-        recorded,
-        suites,
-        threshold,
-        repeats,
-        projectRoot,
-        redactor,
-        onGone: find,
-        isSelected,
-      }),
+      attempts: recordings
+        ? matchedAttempts({ run, suites, rule: recordings.match, threshold, redactor, find })
+        : recordedAttempts({
+            run,
+            recorded,
+            suites,
+            threshold,
+            repeats,
+            projectRoot,
+            redactor,
+            onGone: find,
+            isSelected,
+          }),
       kinds: evaluators.kinds,
       redact: redactor.value,
       evaluationHost: createEvaluationHost({
@@ -150,7 +162,9 @@ async function gradeWith(
       onResult(record) {
         tally.add(record, repeats);
         judgedAgain.addRecord(record);
-        emit('onResult', withoutTexts(redactor.value(record)));
+        const shown = withoutTexts(redactor.value(record));
+        kept?.append(shown);
+        emit('onResult', shown);
       },
       onFinding: find,
       caughtUp: () => emit.caughtUp(),
@@ -158,29 +172,43 @@ async function gradeWith(
   );
   for (const finding of cassettes?.close() ?? []) find(finding);
   for (const error of await takeUncaught()) find(uncaughtError(run.runId, error));
-  const comparison = compareRuns(readRun(run, readOutlines(run.journalPath)), judgedAgain.side(run.runId), {
-    rule: 'regression',
-    alpha: DEFAULT_ALPHA,
-    sameReplies: true,
-  });
+  const comparison = recordings
+    ? undefined
+    : compareRuns(readRun(run, readOutlines(run.journalPath)), judgedAgain.side(run.runId), {
+        rule: 'regression',
+        alpha: DEFAULT_ALPHA,
+        sameReplies: true,
+      });
   const here = (file: string): string =>
     relative(process.cwd(), resolve(projectRoot, description.cwd ?? '', file));
-  const counted = summarize(tally, run.ending(), { made: made.summary, here });
-  const summary = { ...counted, selection: description.selection };
+  const ending = recordings ? undefined : run.ending();
+  const counted = summarize(tally, ending, { made: made.summary, here });
+  // What was imported is complete: its run did not end early.
+  const interrupted = recordings ? made.summary.interrupted : counted.interrupted;
+  const summary = { ...counted, interrupted, selection: description.selection };
   const tests = redactor.value(tally.tests());
   const exit_code =
     damage.length > 0
       ? 2
       : exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
-  // No folder: the run's own folder contains the earlier verdicts.
+  kept?.end({ summary, exit_code, findings: allFindings.filter(({ severity }) => severity === 'error') });
+  // Without recordings no folder: the run's own folder contains the earlier verdicts.
   await emit.end({
+    directory: kept?.directory.path,
     summary,
     tests,
     exit_code,
     comparison,
     target_comparisons: targets && comparisonsOf(judgedAgain.side(run.runId), targets),
   });
-  return { run_id: run.runId, exit_code, summary, tests, comparison, findings: allFindings };
+  return {
+    run_id: kept?.directory.runId ?? run.runId,
+    exit_code,
+    summary,
+    tests,
+    comparison,
+    findings: allFindings,
+  };
 }
 
 /** What judges said when the run was recorded. Only `replay` may not ask them for what is not there. */

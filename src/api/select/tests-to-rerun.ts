@@ -160,7 +160,7 @@ function createClassifier(
     const { passed, failed, error, skipped } = result;
     if (failed > 0) return 'failed';
     if (skipped > 0 && passed + error === 0) return 'unskipped';
-    if (skipped + error > 0) return 'error';
+    if (skipped + error + result.not_graded > 0) return 'error';
     // Anybody may have changed the record since.
     if (test.isUnsealed === true) return 'undecided';
     let then = asked.get(run);

@@ -13,7 +13,7 @@ export interface AttemptProblem extends Place {
 
 /** Everything that went wrong, in the order of the steps. */
 export function allProblems(record: AttemptRecord): readonly AttemptProblem[] {
-  if (record.verdict === 'passed' || record.verdict === 'skipped') return [];
+  if (record.verdict !== 'failed' && record.verdict !== 'error') return [];
   const { file, line, column } = record;
   const problems: AttemptProblem[] = [];
   for (const step of record.steps) {

@@ -7,6 +7,7 @@ const MAX_MESSAGE = 200;
 /** Why an attempt got its verdict, in one line: `contains: expected "30 days", got "14 days", and 2 more`. */
 export function attemptWords(record: AttemptRecord): string {
   const { verdict, skip_reason, steps, assertions } = record;
+  if (verdict === 'not_graded') return 'nothing has judged it yet';
   if (verdict === 'skipped') return skip_reason ?? 'it did not run';
   const problems = allProblems(record);
   const [first] = problems;

@@ -31,7 +31,7 @@ export type RunCounts = Pick<
   Summary,
   'tests' | 'attempts' | 'passed' | 'failed' | 'error' | 'skipped' | 'flaky' | 'duration_ms' | 'interrupted'
 > &
-  Partial<Pick<Summary, 'pass_at_k' | 'pass_hat_k' | 'not_started'>>;
+  Partial<Pick<Summary, 'pass_at_k' | 'pass_hat_k' | 'not_started' | 'not_graded'>>;
 
 /** What one target did in a run. */
 export interface TargetRow {

@@ -33,7 +33,8 @@ import {
 import type { RefusedStatus } from './refused-status.ts';
 import { WORKSPACE } from './workspace.ts';
 
-export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped']);
+/** `not_graded`: it was recorded elsewhere, and nothing has judged it yet. It counts as passed nowhere. */
+export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped', 'not_graded']);
 export type Verdict = TypeOf<typeof VERDICT>;
 
 /**
@@ -220,6 +221,15 @@ export const ATTEMPT = closed({
   assertions: list(ASSERTION, 'Judged on the whole transcript.'),
   workspace: optional(WORKSPACE),
   findings: optional(list(FINDING, 'Warnings that only this attempt could give.')),
+  source: optional(
+    closed(
+      { format: text('`claude-code`, `codex`, `atif`, ...') },
+      'Where it was imported from: Assay did not run it.',
+    ),
+  ),
+  foreign_scores: optional(
+    about(OBJECT, 'What other tools said about an imported attempt. They decide nothing.'),
+  ),
   retries: count(),
   retries_token_usage: optional(about(USAGE, 'Of the tries before the last one, as far as it is known.')),
   retries_cost_usd: optional(amount('Of the same tries.')),

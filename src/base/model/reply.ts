@@ -125,8 +125,10 @@ export type Unfinished = TypeOf<typeof UNFINISHED>;
 export const DOUBT = named(
   'doubt',
   closed({
-    about: oneOf(['tokens', 'cost', 'duration']),
-    message: text('What was reported, and what was observed.'),
+    about: oneOf(['tokens', 'cost', 'duration', 'output']),
+    message: text(
+      'What was reported, and what was observed; for `output`, that a recording does not tell the answer.',
+    ),
   }),
 );
 export type Doubt = TypeOf<typeof DOUBT>;

@@ -73,7 +73,7 @@ export function runHeadline(run: HeadlineRun, context: HeadlineContext = {}): He
 
 function ended(run: HeadlineRun, { since, reasons }: HeadlineContext): Headline {
   const { exit_code, summary } = run;
-  const { tests, skipped } = summary;
+  const { tests, skipped, not_graded = 0 } = summary;
   const isGreen = exit_code === 0;
   if (tests === skipped) {
     const what = tests === 0 ? `Nothing ran: ${whyNothing(run)}` : `Skipped: ${allOf(run)}`;
@@ -82,7 +82,9 @@ function ended(run: HeadlineRun, { since, reasons }: HeadlineContext): Headline 
       sentence: join([what, ...(tests === 0 ? [] : notStarted(run)), 'nothing was checked']),
     };
   }
-  if (isGreen) return { outcome: 'passed', sentence: passed(run, since) };
+  if (not_graded > 0 && not_graded === tests)
+    return { outcome: isGreen ? 'skipped' : 'error', sentence: `Not graded: ${allOf(run)}` };
+  if (isGreen && not_graded === 0) return { outcome: 'passed', sentence: passed(run, since) };
   const unheld = clauses(run, ['broken', 'undecided']);
   if (exit_code === 1) return { outcome: 'failed', sentence: failed(run, { since, unheld, reasons }) };
   if (exit_code === 3) return { outcome: 'error', sentence: undecided(run, { since, unheld }) };

@@ -14,7 +14,7 @@ import {
   type TypeOf,
 } from './described.ts';
 import { GATE_RESULT, TEST_GATE, type GateRules } from './gate.ts';
-import { ERROR, VERDICT, type ErrorKind } from './record.ts';
+import { ERROR, VERDICT, type ErrorKind, type Verdict } from './record.ts';
 import { OTHER_CALLS } from './other-calls.ts';
 import { USAGE } from './reply.ts';
 import { SKILL_TRIGGERS } from './skill-triggers.ts';
@@ -45,6 +45,7 @@ const TARGET_SUMMARY = named(
     failed: count(),
     error: count(),
     skipped: count(),
+    not_graded: optional(count()),
     flaky: count(),
     not_started: count('Attempts that were planned for it, but not started.'),
     pass_rate: optional(PASS_RATE),
@@ -81,6 +82,19 @@ const PASS_ESTIMATE = named(
 );
 export type PassEstimate = TypeOf<typeof PASS_ESTIMATE>;
 
+/** A score that another tool gave, over the attempts that have it. */
+const FOREIGN_SCORE = named(
+  'foreignScore',
+  closed({
+    name: text(),
+    attempts: count('That have this score.'),
+    mean: optional(amount('Absent unless all of them are numbers.')),
+    pass_rate: optional(about(PASS_RATE, 'Absent unless each of them says passed or failed.')),
+    pass_hat_k: optional(list(PASS_ESTIMATE)),
+  }),
+);
+export type ForeignScore = TypeOf<typeof FOREIGN_SCORE>;
+
 /** The results of a run. `tests` counts test times target; `attempts` counts the repeats too. */
 export const SUMMARY = named(
   'summary',
@@ -91,6 +105,7 @@ export const SUMMARY = named(
     failed: count(),
     error: count('Tests that could not be measured.'),
     skipped: count(),
+    not_graded: optional(count('Recordings that nothing has judged yet; absent if there are none.')),
     flaky: count('Tests that both passed and failed.'),
     undecided: count('Tests that were measured, but not enough to decide their gate.'),
     not_started: count('Attempts that were planned, but not started because the run stopped early.'),
@@ -107,6 +122,9 @@ export const SUMMARY = named(
       'The probability that at least one of k attempts passes. Empty if the number of repeats depended on the results.',
     ),
     pass_hat_k: list(PASS_ESTIMATE, 'The probability that all of k attempts pass.'),
+    foreign_scores: optional(
+      list(FOREIGN_SCORE, 'What other tools said about imported attempts. It decides nothing.'),
+    ),
     gates: list(GATE_RESULT),
     rules: described<GateRules>({ type: 'object' }, 'The settings of the gates.'),
     saved_attempts: optional(count('Attempts that adaptive repeats did not need.')),
@@ -131,6 +149,11 @@ export const SUMMARY = named(
 );
 export type Summary = TypeOf<typeof SUMMARY>;
 
+/** How often there was each verdict. Summaries leave `not_graded` out where it is 0. */
+export type VerdictNumbers = Readonly<
+  Record<Exclude<Verdict, 'not_graded'>, number> & { not_graded?: number | undefined }
+>;
+
 /** One test of one target over its repeats. Exists only for tests that are repeated or have a gate. */
 export const TEST_SUMMARY = named(
   'test',
@@ -145,6 +168,7 @@ export const TEST_SUMMARY = named(
     failed: count(),
     error: count(),
     skipped: count(),
+    not_graded: optional(count()),
     not_started: count(),
     is_flaky: flag(),
     pass_rate: optional(PASS_RATE),

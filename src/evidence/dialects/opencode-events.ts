@@ -69,7 +69,7 @@ function readParts(events: readonly JsonObject[]): readonly Entry[] {
   });
 }
 
-function readCall(part: JsonObject): AskedCall | undefined {
+export function readCall(part: JsonObject): AskedCall | undefined {
   const tool = textAt(part, 'tool');
   const state = objectAt(part, 'state') ?? {};
   if (tool === undefined) return undefined;
@@ -94,7 +94,7 @@ function readCall(part: JsonObject): AskedCall | undefined {
 }
 
 /** The counts do not overlap, except that reasoning, which is in the total, may or may not be in `output`. */
-function tokensOf(tokens: JsonObject): TokenUsage | undefined {
+export function tokensOf(tokens: JsonObject): TokenUsage | undefined {
   const input = countAt(tokens, 'input');
   const output = countAt(tokens, 'output');
   if (input === undefined || output === undefined) return undefined;

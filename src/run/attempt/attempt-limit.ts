@@ -107,7 +107,10 @@ function seconds(ms: number): string {
 }
 
 /** What an attempt needs of its time limit. */
-export type TimeLimit = Pick<AttemptLimit, 'signal' | 'start' | 'waitFor' | 'end' | 'letGo' | 'reasonToEnd'>;
+export type TimeLimit = Pick<
+  AttemptLimit,
+  'endWith' | 'signal' | 'start' | 'waitFor' | 'end' | 'letGo' | 'reasonToEnd'
+>;
 
 /** One time limit for all replies together, and one for all evaluators. */
 export class PhasedLimit implements TimeLimit {
@@ -173,15 +176,21 @@ export class PhasedLimit implements TimeLimit {
     this.timer = startTimer(() => this.reach(), Math.ceil(leftMs));
   }
 
+  endWith(error: AgentError): void {
+    this.reached ??= error;
+    this.controller.abort(this.reached);
+  }
+
   private reach(): void {
     const limit = seconds(this.limits[this.awaited]);
-    this.reached ??= new AgentError(
-      'timeout',
-      this.awaited === 'reply'
-        ? `the agent did not end within ${limit} (timeouts.agent)`
-        : `the evaluators did not end within ${limit} (timeouts.checks)`,
+    this.endWith(
+      new AgentError(
+        'timeout',
+        this.awaited === 'reply'
+          ? `the agent did not end within ${limit} (timeouts.agent)`
+          : `the evaluators did not end within ${limit} (timeouts.checks)`,
+      ),
     );
-    this.controller.abort(this.reached);
   }
 }
 

@@ -25,6 +25,8 @@ type Outcome = Omit<
   | 'agent_data'
   | 'check_data'
   | 'regraded'
+  | 'source'
+  | 'foreign_scores'
 >;
 
 /** Nobody can forget a field here, not even one that may be absent. */
@@ -58,6 +60,8 @@ export function attemptRecord(attempt: Attempt, outcome: Outcome): AttemptRecord
     threshold: outcome.threshold,
     error: outcome.error,
     skip_reason: outcome.skip_reason,
+    source: attempt.imported?.source,
+    foreign_scores: attempt.imported?.foreign_scores,
     steps: outcome.steps,
     assertions: outcome.assertions,
     retries: outcome.retries,

@@ -52,6 +52,8 @@ export interface Attempt {
   readonly checkData?: string | undefined;
   /** The attempt whose replies are graded again; undefined if the agent is called. */
   readonly repliesOf?: Pick<AttemptRecord, 'started_at' | 'duration_ms'> | undefined;
+  /** Its replies were recorded elsewhere. */
+  readonly imported?: Pick<AttemptRecord, 'source' | 'foreign_scores'> | undefined;
 }
 
 export interface AttemptContext {

@@ -111,6 +111,9 @@ export class Grader {
         return this.decideEarly(assertion, evidence, tools).catch((error: unknown) =>
           failed(assertion, error),
         );
+      const unknown = evidence.reply.doubts?.find(({ about }) => about === 'output');
+      if (unknown !== undefined && this.kinds.reads(assertion, 'output'))
+        return { error: { kind: 'assertion', message: unknown.message } };
       const outcome = kind.evaluate(assertion.parameters, evidence, tools);
       if (hasOtherCalls(evidence.reply) && this.kinds.reads(assertion, 'tools'))
         return this.confirm(assertion, { outcome, evidence, tools });

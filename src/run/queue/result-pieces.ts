@@ -47,7 +47,7 @@ function isResult(result: Partial<BatchResult>): result is BatchResult {
 
 const TEXTS = ['id', 'file', 'test', 'target', 'fingerprint', 'started_at'] as const;
 const LISTS = ['steps', 'assertions'] as const;
-const VERDICTS = new Set<unknown>(['passed', 'failed', 'error', 'skipped']);
+const VERDICTS = new Set<unknown>(['passed', 'failed', 'error', 'skipped', 'not_graded']);
 
 function isRecord(record: Partial<AttemptRecord> | null | undefined): boolean {
   return (

@@ -14,7 +14,7 @@ type Totals = Pick<Summary, 'tests' | 'flaky' | 'undecided' | Verdict>;
 /** The numbers of a run, or of one of its targets, besides the tests that are kept. */
 export class CountedPart {
   /** Tests that ran once and have no gate. */
-  private readonly single = { passed: 0, failed: 0, error: 0, skipped: 0 };
+  private readonly single = { passed: 0, failed: 0, error: 0, skipped: 0, not_graded: 0 };
   readonly errors: Partial<Record<ErrorKind, number>> = {};
   readonly costs = new RunCosts();
   readonly triggers = new TriggerCount();
@@ -41,10 +41,10 @@ export class CountedPart {
     tests: readonly TestResult[],
     groups: readonly CountedTests[] = this.groups(tests),
   ) {
-    const { passed, failed, error } = this.single;
+    const { passed, failed, error, not_graded } = this.single;
     const totals = { tests: attemptsOf(this.single), ...this.single, flaky: 0, undecided: 0 };
     const testGates: TestGate[] = [];
-    let planned = passed + failed + error + this.notStarted + this.unplaced;
+    let planned = passed + failed + error + not_graded + this.notStarted + this.unplaced;
     let repeated = 0;
     for (const test of tests.filter(isReported)) {
       const { verdict, gate, isFlaky } = testVerdict(test, rules);
@@ -54,9 +54,10 @@ export class CountedPart {
       if (verdict === 'error' && test.passed + test.failed > 0) totals.undecided++;
       if (gate !== undefined) testGates.push(gate);
       if (test.passed + test.failed > 1) repeated++;
-      planned += test.passed + test.failed + test.error;
+      planned += test.passed + test.failed + test.error + test.not_graded;
     }
-    const measurable = totals.passed + totals.failed + totals.error + this.unstartedTests(tests);
+    const measurable =
+      totals.passed + totals.failed + totals.error + totals.not_graded + this.unstartedTests(tests);
     const numbers = passNumbers({ groups, planned: measurable }, rules.min_coverage);
     const { notStarted } = this;
     const facts = {

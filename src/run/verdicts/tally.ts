@@ -6,6 +6,7 @@ import { inFileOrder } from '../../base/model/record-order.ts';
 import type { StoppedTarget, Summary, TargetSummary, TestSummary } from '../../base/model/summary.ts';
 import { testVerdict } from '../../runs/fold/test-verdict.ts';
 import { CountedPart, isReported } from './counted-part.ts';
+import { ForeignScores } from './foreign-scores.ts';
 import { passRate } from './pass-numbers.ts';
 import { budgetGate, runGates, type GateFacts } from './run-gates.ts';
 import { TestsAcrossTargets } from '../plan/tests-across-targets.ts';
@@ -30,6 +31,7 @@ export class Tally {
   private readonly parts: ReadonlyMap<string, CountedPart>;
   /** Each test with all of its targets, if there are several. */
   private readonly acrossTargets: TestsAcrossTargets | undefined;
+  private readonly foreign = new ForeignScores();
   private readonly stopped = new Map<string, StoppedTarget>();
 
   /** `targets`: those of the run, in the order in which they were named. */
@@ -46,6 +48,7 @@ export class Tally {
    * run of a million tests does not fill the memory.
    */
   add(record: AttemptRecord, repeats = Infinity, targets = this.parts.size): void {
+    this.foreign.add(record);
     const isKept = mustKeep(record, repeats);
     for (const part of this.partsOf(record)) part.add(record, { isKept });
     this.acrossTargets?.add(record, targets * repeats);
@@ -108,7 +111,7 @@ export class Tally {
       this.fold.tests,
       this.acrossTargets?.groups(),
     );
-    const { tests, ...verdicts } = totals;
+    const { tests, not_graded, ...verdicts } = totals;
     const parts = this.planned().map(([target, part]) => ({
       target,
       part,
@@ -121,12 +124,14 @@ export class Tally {
       tests,
       attempts: this.whole.attempts,
       ...verdicts,
+      not_graded: not_graded || undefined,
       not_started: this.whole.notStarted,
       stopped_targets: this.stopped.size === 0 ? undefined : [...this.stopped.values()],
       errors: this.whole.errors,
       ...numbers,
       // They would be biased: how often a test was repeated depended on its results.
       ...(this.rules.adaptive === undefined ? {} : { pass_at_k: [], pass_hat_k: [] }),
+      foreign_scores: this.foreign.summary(),
       gates:
         parts.length < 2
           ? runGates(this.rules, { ...facts, ...ending })
@@ -161,7 +166,7 @@ export class Tally {
   }
 
   private summarize(result: TestResult): TestSummary {
-    const { file, line, test, target, passed, failed, error, skipped, notStarted } = result;
+    const { file, line, test, target, passed, failed, error, skipped, not_graded, notStarted } = result;
     const { verdict, isFlaky, gate } = testVerdict(result, this.rules);
     return {
       file,
@@ -174,6 +179,7 @@ export class Tally {
       failed,
       error,
       skipped,
+      not_graded: not_graded || undefined,
       not_started: notStarted,
       is_flaky: isFlaky,
       pass_rate: passRate({ passed, measured: passed + failed }),
@@ -203,12 +209,13 @@ interface TargetPart {
 function targetSummary({ target, part, counted }: TargetPart): TargetSummary {
   const { undecided: _undecided, ...totals } = counted.totals;
   const { cost_usd, token_usage, attempts_without_cost } = part.costs.summary();
-  const { tests, ...verdicts } = totals;
+  const { tests, not_graded, ...verdicts } = totals;
   return {
     target,
     tests,
     attempts: part.attempts,
     ...verdicts,
+    not_graded: not_graded || undefined,
     not_started: part.notStarted,
     pass_rate: counted.numbers.pass_rate,
     cost_usd,

@@ -19,7 +19,8 @@ export function sampleTests({ tests, rules }: RunSide): readonly SampledTest[] {
 function toBaselineTest(result: ComparedTest, rules: GateRules): BaselineTest {
   const { file, test, target, passed, attempts } = result;
   const measured = attempts.filter(({ verdict }) => isMeasured(verdict));
-  const isSkipped = result.skipped === attempts.length;
+  const unjudged =
+    result.skipped === attempts.length ? 'skipped' : result.not_graded > 0 ? 'not_graded' : undefined;
   const counts = { passed, measured: measuredOf(result) };
   const median = quantile(
     measured.map(({ duration_ms }) => duration_ms),
@@ -29,7 +30,7 @@ function toBaselineTest(result: ComparedTest, rules: GateRules): BaselineTest {
     file,
     test,
     target,
-    verdict: isSkipped ? 'skipped' : measuredVerdict(counts, result, rules),
+    verdict: unjudged ?? measuredVerdict(counts, result, rules),
     ...counts,
     score: rounded(meanOf(measured.map(({ score }) => score)), 6),
     // Three digits: the rest changes with every run, and would be all that a diff shows.

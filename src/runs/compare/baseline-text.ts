@@ -48,7 +48,7 @@ function problemOf(test: Json): string | undefined {
   return numberProblem(test);
 }
 
-const VERDICTS = new Set(['passed', 'failed', 'error', 'skipped']);
+const VERDICTS = new Set(['passed', 'failed', 'error', 'skipped', 'not_graded']);
 
 function numberProblem(test: JsonObject): string | undefined {
   for (const key of ['score', 'latency_median_ms', 'cost_usd']) {

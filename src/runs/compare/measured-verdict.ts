@@ -11,6 +11,6 @@ export function measuredVerdict(
   rules: GateRules,
 ): Verdict {
   if (measured === 0) return 'error';
-  const counts = { passed, failed: measured - passed, error: 0, skipped: 0, passAtLeast };
+  const counts = { passed, failed: measured - passed, error: 0, skipped: 0, not_graded: 0, passAtLeast };
   return testVerdict(counts, rules).verdict;
 }

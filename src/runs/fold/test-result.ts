@@ -1,5 +1,6 @@
 import type { PassAtLeast } from '../../base/model/pass-at-least.ts';
 import type { AttemptRecord, Verdict } from '../../base/model/record.ts';
+import type { VerdictNumbers } from '../../base/model/summary.ts';
 import type { RecordPlace } from '../../base/model/record-order.ts';
 import type { TestName } from '../../base/model/test-map.ts';
 
@@ -65,6 +66,7 @@ export function emptyResult<Attempt extends AttemptResult>({
     failed: 0,
     error: 0,
     skipped: 0,
+    not_graded: 0,
     notStarted: 0,
     passAtLeast: undefined,
     attempts: [],
@@ -94,8 +96,8 @@ export function addAttempt<Attempt extends AttemptResult>(
   return before;
 }
 
-export function attemptsOf({ passed, failed, error, skipped }: Readonly<Record<Verdict, number>>): number {
-  return passed + failed + error + skipped;
+export function attemptsOf({ passed, failed, error, skipped, not_graded = 0 }: VerdictNumbers): number {
+  return passed + failed + error + skipped + not_graded;
 }
 
 /** The mean of those that have one; undefined if none has. */

@@ -1,9 +1,10 @@
 import type { GateRules, TestGate } from '../../base/model/gate.ts';
 import type { Verdict } from '../../base/model/record.ts';
+import type { VerdictNumbers } from '../../base/model/summary.ts';
 import { testGate, type VerdictCounts } from './test-gate.ts';
 
 /** How many attempts of a test got each verdict. */
-export interface AttemptCounts extends Omit<VerdictCounts, 'notStarted'>, Readonly<Record<Verdict, number>> {
+export interface AttemptCounts extends Omit<VerdictCounts, 'notStarted'>, VerdictNumbers {
   /** Planned, but not started because the run stopped first. */
   readonly notStarted?: number | undefined;
 }
@@ -21,7 +22,10 @@ export interface TestVerdict {
  */
 export function testVerdict(counts: AttemptCounts, rules: GateRules): TestVerdict {
   // Every field by name: this runs for each test of a run, and an object made by rest or spread is slow and large.
-  const { passed, failed, error, skipped, notStarted = 0, passAtLeast } = counts;
+  const { passed, failed, error, skipped, not_graded = 0, notStarted = 0, passAtLeast } = counts;
+  // One judged repeat says nothing of the others.
+  if (not_graded > 0)
+    return { verdict: failed > 0 ? 'failed' : error > 0 ? 'error' : 'not_graded', isFlaky: isFlaky(counts) };
   if (skipped > 0 && passed + failed + error + notStarted === 0)
     return { verdict: 'skipped', isFlaky: false };
   const flaky = isFlaky(counts);

@@ -137,13 +137,13 @@ export class JournalCheck {
       );
     // With repeats, the summary counts tests, not attempts.
     if (missing !== 0 || summary.tests !== summary.attempts || summary.undecided > 0) return;
-    for (const verdict of ['passed', 'failed', 'error', 'skipped'] as const) {
+    for (const verdict of ['passed', 'failed', 'error', 'skipped', 'not_graded'] as const) {
       const recorded = [...latest.values()].filter((own) => own === verdict).length;
-      if (recorded !== summary[verdict])
+      if (recorded !== (summary[verdict] ?? 0))
         this.report(
           undefined,
           undefined,
-          `${recorded} of its records say ${verdict}, but the summary counts ${summary[verdict]}`,
+          `${recorded} of its records say ${verdict}, but the summary counts ${summary[verdict] ?? 0}`,
         );
     }
   }

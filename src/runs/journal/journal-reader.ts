@@ -49,7 +49,13 @@ export function isRecord(value: Json | undefined): value is JsonObject {
 }
 
 const TEXTS = ['id', 'file', 'test', 'target', 'fingerprint', 'started_at'] as const;
-const VERDICTS: ReadonlySet<string> = new Set<Verdict>(['passed', 'failed', 'error', 'skipped']);
+const VERDICTS: ReadonlySet<string> = new Set<Verdict>([
+  'passed',
+  'failed',
+  'error',
+  'skipped',
+  'not_graded',
+]);
 
 /** The record of a line that is known to contain one. */
 export function readWholeRecord(line: Buffer): AttemptRecord {

@@ -138,8 +138,25 @@ function summaryLine({ summary, exit_code }: RunEnd): string {
   return `${counts(summary)} in ${formatDuration(summary.duration_ms)}, exit code ${exit_code}`;
 }
 
-function counts({ tests, failed, error, passed, skipped, flaky, not_started }: Summary): string {
-  const parts = Object.entries({ failed, errored: error, passed, flaky, skipped, 'not started': not_started })
+function counts({
+  tests,
+  failed,
+  error,
+  passed,
+  skipped,
+  flaky,
+  not_started,
+  not_graded = 0,
+}: Summary): string {
+  const parts = Object.entries({
+    failed,
+    errored: error,
+    passed,
+    flaky,
+    skipped,
+    'not graded': not_graded,
+    'not started': not_started,
+  })
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`);
   return `${parts.length === 0 ? 'no test ran' : parts.join(', ')} (${tests} ${tests === 1 ? 'test' : 'tests'})`;

@@ -41,11 +41,13 @@ export function attemptTranscript(record: AttemptRecord, context: AttemptLineCon
 export function attemptDot(verdict: Verdict, colors: Colors): string {
   if (verdict === 'passed') return colors.green('.');
   if (verdict === 'failed') return colors.red('F');
-  return verdict === 'error' ? colors.yellow('E') : colors.dim('s');
+  if (verdict === 'error') return colors.yellow('E');
+  return colors.dim(verdict === 'not_graded' ? '?' : 's');
 }
 
 function markOf(verdict: Verdict, colors: Colors): string {
   if (verdict === 'passed') return colors.green('✓');
   if (verdict === 'failed') return colors.red('✗');
-  return verdict === 'error' ? colors.yellow('!') : colors.dim('-');
+  if (verdict === 'error') return colors.yellow('!');
+  return colors.dim(verdict === 'not_graded' ? '?' : '-');
 }

@@ -71,7 +71,7 @@ export class FileProgress {
 }
 
 function newCounts(): Counts {
-  return { tests: 0, passed: 0, failed: 0, error: 0, skipped: 0, passedOnce: new Map() };
+  return { tests: 0, passed: 0, failed: 0, error: 0, skipped: 0, not_graded: 0, passedOnce: new Map() };
 }
 
 function note(passedOnce: Map<string, boolean>, key: string, verdict: Verdict): void {
@@ -79,8 +79,8 @@ function note(passedOnce: Map<string, boolean>, key: string, verdict: Verdict): 
   passedOnce.set(key, passedOnce.get(key) === true || verdict === 'passed');
 }
 
-function attemptsOf({ passed, failed, error, skipped }: Counts): number {
-  return passed + failed + error + skipped;
+function attemptsOf({ passed, failed, error, skipped, not_graded }: Counts): number {
+  return passed + failed + error + skipped + not_graded;
 }
 
 interface LineContext {
@@ -96,12 +96,13 @@ function fileLine(
   counts: Counts,
   { colors, unfinished, isUndecided = false }: LineContext,
 ): string {
-  const { tests, failed, error, skipped } = counts;
+  const { tests, failed, error, skipped, not_graded } = counts;
   const attempts = attemptsOf(counts);
   const parts = [
     failed > 0 ? colors.red(`${failed} failed`) : '',
     error > 0 ? colors.yellow(`${error} errored`) : '',
     skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
+    not_graded > 0 ? colors.dim(`${not_graded} not graded`) : '',
   ].filter((part) => part !== '');
   const hasRepeats = attempts !== tests;
   const testCount = `${tests} ${tests === 1 ? 'test' : 'tests'}`;

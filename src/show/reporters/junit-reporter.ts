@@ -130,6 +130,7 @@ const COUNTED: Readonly<Record<Verdict, Counts>> = {
   failed: { ...NOTHING, tests: 1, failures: 1 },
   error: { ...NOTHING, tests: 1, errors: 1 },
   skipped: { ...NOTHING, tests: 1, skipped: 1 },
+  not_graded: { ...NOTHING, tests: 1, skipped: 1 },
 };
 
 function withProblems(totals: Totals, errors: readonly Finding[], problems: readonly RunProblem[]): Totals {
@@ -161,6 +162,7 @@ function testCase(outcome: ReportedOutcome, name: string): string {
   const { file, line, duration_ms, verdict, failure, skip_reason } = outcome;
   const attributes = { name, classname: file, file, line, time: seconds(duration_ms) };
   const body = [properties(outcome)];
+  if (verdict === 'not_graded') body.push('      <skipped message="not graded"/>\n');
   if (verdict === 'skipped') body.push(`      <skipped${xmlAttributes({ message: skip_reason })}/>\n`);
   if (failure !== undefined) {
     const tag = verdict === 'failed' ? 'failure' : 'error';

@@ -29,7 +29,7 @@ export class LiveRegion {
   private readonly output: LiveOutput;
   private readonly colors: Colors;
   private readonly running = new Map<string, { readonly name: string; readonly since: number }>();
-  private readonly counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
+  private readonly counts = { passed: 0, failed: 0, error: 0, skipped: 0, not_graded: 0 };
   private readonly began_at = monotonicMs();
   private cost = 0;
   private planned: number | undefined;
@@ -142,8 +142,8 @@ export class LiveRegion {
 
   /** As many parts as fit: a line that wraps would be two, of which one stays on the screen. */
   private progress(now: number, columns = Infinity): string {
-    const { passed, failed, error, skipped } = this.counts;
-    const done = passed + failed + error + skipped;
+    const { passed, failed, error, skipped, not_graded } = this.counts;
+    const done = passed + failed + error + skipped + not_graded;
     const seconds = (now - this.began_at) / 1000;
     const rate = done / Math.max(seconds, 0.001);
     const left = this.planned === undefined || done === 0 ? undefined : ((this.planned - done) / rate) * 1000;

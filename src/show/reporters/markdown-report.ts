@@ -145,13 +145,25 @@ function headline(
 }
 
 function counts(summary: Summary, repeated: RunEnd['tests']): string {
-  const { failed, error, passed, skipped, flaky, not_started, attempts, tests, duration_ms } = summary;
+  const {
+    failed,
+    error,
+    passed,
+    skipped,
+    not_graded = 0,
+    flaky,
+    not_started,
+    attempts,
+    tests,
+    duration_ms,
+  } = summary;
   const parts = [
     `${passed} passed`,
     failed > 0 ? `${failed} failed` : '',
     error > 0 ? `${error} errored` : '',
     flaky > 0 ? `${flaky} flaky` : '',
     skipped > 0 ? `${skipped} skipped` : '',
+    not_graded > 0 ? `${not_graded} not graded` : '',
     not_started > 0 ? notStarted(summary, repeated) : '',
     attempts === tests ? '' : `${attempts} attempts`,
     formatDuration(duration_ms),

@@ -63,13 +63,14 @@ export function summaryLines(summary: Summary, context: SummaryContext): readonl
   const lines = rows.map(
     ([label, text]) => `${colors.bold(label)}${' '.repeat(width - label.length)}${text}`,
   );
+  for (const line of foreignLines(summary)) lines.push(line);
   if (summary.interrupted)
     lines.push(colors.yellow('Interrupted: tests that were still running are not counted.'));
   return lines;
 }
 
 function testCounts(summary: Summary, { colors, tests: repeated }: SummaryContext): string {
-  const { tests, passed, failed, error, skipped, flaky, undecided, not_started } = summary;
+  const { tests, passed, failed, error, skipped, not_graded = 0, flaky, undecided, not_started } = summary;
   const parts = [
     failed > 0 ? colors.red(`${failed} failed`) : '',
     error - undecided > 0 ? colors.yellow(`${error - undecided} errored`) : '',
@@ -77,6 +78,7 @@ function testCounts(summary: Summary, { colors, tests: repeated }: SummaryContex
     passed > 0 ? colors.green(`${passed} passed`) : '',
     flaky > 0 ? colors.yellow(`${flaky} flaky`) : '',
     skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
+    not_graded > 0 ? colors.dim(`${not_graded} not graded`) : '',
     not_started > 0 ? colors.yellow(notStarted(summary, repeated)) : '',
   ].filter((part) => part !== '');
   return `${parts.length === 0 ? 'none ran' : parts.join(', ')} ${colors.dim(`(${tests})`)}`;
@@ -93,6 +95,22 @@ function skillRows({ skill_triggers, targets = [] }: Summary): Row[] {
       rows(`Skills of ${escapeShortLine(target)}`, own),
     ),
   ];
+}
+
+/** What other tools said, marked as theirs. */
+function foreignLines({ foreign_scores = [] }: Summary): readonly string[] {
+  return foreign_scores.map(({ name, attempts, mean, pass_rate, pass_hat_k = [] }) => {
+    const error = pass_rate?.standard_error;
+    const rate =
+      pass_rate === undefined
+        ? mean === undefined
+          ? 'not a number'
+          : `mean ${Number(mean.toFixed(4))}`
+        : `${pass_rate.passed} of ${pass_rate.measured} passed${error === undefined ? '' : `, standard error ${error.toFixed(4)} clustered by test`}`;
+    const powers = pass_hat_k.map(({ k, value }) => `pass^${k} ${formatPercent(value)}`).join(', ');
+    const parts = [`${escapeLine(name)} of another tool: ${rate}`, powers].filter((part) => part !== '');
+    return `${parts.join('; ')} (${count(attempts, 'attempt')}, decides nothing here)`;
+  });
 }
 
 function stopRows({ stopped_targets = [] }: Summary, { colors }: SummaryContext): Row[] {
@@ -112,13 +130,13 @@ export function notStarted(
 }
 
 function rateRows(
-  { pass_rate, pass_at_k, pass_hat_k, gates, targets, attempts, skipped }: Summary,
+  { pass_rate, pass_at_k, pass_hat_k, gates, targets, attempts, skipped, not_graded = 0 }: Summary,
   { tests, colors }: SummaryContext,
 ): Row[] {
   if (pass_rate === undefined || (tests.length === 0 && gates.length === 0)) return [];
   const { measured, low, high } = pass_rate;
   const interval = colors.dim(`(95% confidence interval: ${formatPercent(low)} to ${formatPercent(high)})`);
-  const errored = Math.max(0, attempts - skipped - measured);
+  const errored = Math.max(0, attempts - skipped - not_graded - measured);
   const rows: Row[] = [['Pass rate', `${passRateWords(pass_rate, errored)} ${interval}`]];
   const atLeastOne = pass_at_k.at(-1);
   const all = pass_hat_k.at(-1);

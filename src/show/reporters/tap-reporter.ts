@@ -42,6 +42,7 @@ function testPoint(outcome: ReportedOutcome, number: number, title: string): str
   const name = describe(`${file}: ${title}`);
   if (verdict === 'skipped')
     return `ok ${number} - ${name} # SKIP${skip_reason === undefined ? '' : ` ${escapeLine(skip_reason)}`}\n`;
+  if (verdict === 'not_graded') return `ok ${number} - ${name} # SKIP not graded\n`;
   const ok = verdict === 'passed' ? 'ok' : 'not ok';
   const counts = attempts.length === 1 ? [] : [`attempts: ${quoted(attempts.map((one) => one.verdict))}`];
   const rows = [`duration_ms: ${duration_ms.toFixed(3)}`, ...counts];

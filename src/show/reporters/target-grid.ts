@@ -1,5 +1,5 @@
 import { gridOf, type GridCell, type GridRow } from '../../runs/fold/target-grid.ts';
-import type { TestResult } from '../../runs/fold/test-result.ts';
+import { attemptsOf, type TestResult } from '../../runs/fold/test-result.ts';
 import type { Verdict } from '../../base/model/record.ts';
 import { inFileOrder } from '../../base/model/record-order.ts';
 import { grouped } from '../../base/model/grouped.ts';
@@ -48,8 +48,8 @@ export function chooseRows(all: readonly GridRow[]): ShownRows {
 /** `✓`, or `✗ 3/5` for a test that is repeated. */
 export function cellText(cell: GridCell | undefined): string {
   if (cell === undefined) return '';
-  const { verdict, passed, failed, error, skipped } = cell;
-  const attempts = passed + failed + error + skipped;
+  const { verdict, passed, failed } = cell;
+  const attempts = attemptsOf(cell);
   return attempts < 2 ? MARKS[verdict] : `${MARKS[verdict]} ${passed}/${passed + failed}`;
 }
 
@@ -58,4 +58,5 @@ export const MARKS: Readonly<Record<Verdict, string>> = {
   failed: '✗',
   error: '!',
   skipped: '-',
+  not_graded: '?',
 };

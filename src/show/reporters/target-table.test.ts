@@ -6,7 +6,7 @@ import { targetTable } from './target-table.ts';
 import { displayWidth } from './terminal-text.ts';
 
 const colors = picocolors.createColors(false);
-const PASSED = { verdict: 'passed', passed: 1, failed: 0, error: 0, skipped: 0 } as const;
+const PASSED = { verdict: 'passed', passed: 1, failed: 0, error: 0, skipped: 0, not_graded: 0 } as const;
 
 function targetsOf(names: readonly string[]): readonly TargetSummary[] {
   return names.map(

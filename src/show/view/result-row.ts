@@ -146,7 +146,7 @@ function checksOf(
   bytes: Buffer,
   whole: () => AttemptRecord,
 ): Checks {
-  const isGood = verdict === 'passed' || verdict === 'skipped';
+  const isGood = verdict !== 'failed' && verdict !== 'error';
   const hasEvaluators = bytes.includes(EVALUATOR);
   const stop = isGood || error === undefined ? undefined : shorten(String(error.message));
   if (!hasEvaluators && isGood) return {};

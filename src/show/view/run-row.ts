@@ -144,11 +144,12 @@ function ofSummary(
 function targetRow(totals: TargetTotals, comparable: string | undefined): TargetRow {
   const { target, has_every_test, latency_ms, attempt_ms } = totals;
   const { judge_cost_usd = 0 } = totals;
-  const { cost_usd, attempt_cost_usd, tests, attempts, passed, failed, error, skipped, flaky } = totals;
+  const { cost_usd, attempt_cost_usd, tests, attempts, passed, failed, error, skipped, not_graded, flaky } =
+    totals;
   return {
     target,
     has_every_test,
-    summary: { tests, attempts, passed, failed, error, skipped, flaky },
+    summary: { tests, attempts, passed, failed, error, skipped, not_graded, flaky },
     pass_rate: rateOfAttempts(totals),
     cost_usd,
     agent_cost_usd: cost_usd === undefined ? undefined : cost_usd - judge_cost_usd,
@@ -188,8 +189,28 @@ function durationUntil(totals: RunTotals | undefined, { state, description, last
 }
 
 function summaryOf(totals: RunTotals | undefined, duration_ms: number): RunCounts {
-  const { tests = 0, attempts = 0, passed = 0, failed = 0, error = 0, skipped = 0, flaky = 0 } = totals ?? {};
-  return { tests, attempts, passed, failed, error, skipped, flaky, duration_ms, interrupted: false };
+  const {
+    tests = 0,
+    attempts = 0,
+    passed = 0,
+    failed = 0,
+    error = 0,
+    skipped = 0,
+    not_graded = 0,
+    flaky = 0,
+  } = totals ?? {};
+  return {
+    tests,
+    attempts,
+    passed,
+    failed,
+    error,
+    skipped,
+    not_graded,
+    flaky,
+    duration_ms,
+    interrupted: false,
+  };
 }
 
 /** A run with a damaged `run.json` is still a run. Its folder may have been renamed. */

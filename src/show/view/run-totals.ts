@@ -79,7 +79,7 @@ export function runTotals(fold: ViewedFold): RunTotals {
 }
 
 function totalsOf(fold: ViewedFold, tests: readonly ViewedTest[]): Totals {
-  const totals = { tests: 0, passed: 0, failed: 0, error: 0, skipped: 0, flaky: 0 };
+  const totals = { tests: 0, passed: 0, failed: 0, error: 0, skipped: 0, not_graded: 0, flaky: 0 };
   const counts = { attempts: 0, passed_attempts: 0, measured_attempts: 0, skipped_attempts: 0 };
   for (const test of tests) {
     totals.tests++;
@@ -89,7 +89,8 @@ function totalsOf(fold: ViewedFold, tests: readonly ViewedTest[]): Totals {
     counts.attempts += attemptsOf(test);
     counts.passed_attempts += test.passed;
     counts.measured_attempts += test.passed + test.failed;
-    counts.skipped_attempts += test.skipped;
+    // Nothing was to be measured of either.
+    counts.skipped_attempts += test.skipped + test.not_graded;
   }
   const cost = sumOverTests(tests, ({ cost_usd }) => cost_usd);
   const judges = sumOverTests(tests, ({ judge_cost_usd }) => judge_cost_usd);

@@ -60,7 +60,7 @@ export async function* readLines(file: string, known?: DatasetText): AsyncGenera
 }
 
 /** `next`: the next piece of the file; an empty one is its end. */
-async function* splitLines(next: () => Promise<Buffer>, file: string): AsyncGenerator<Iterable<Line>> {
+export async function* splitLines(next: () => Promise<Buffer>, file: string): AsyncGenerator<Iterable<Line>> {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let line = 1;
