@@ -36,7 +36,11 @@ const TOGETHER: readonly { readonly name: string; readonly files: RegExp }[] = [
   {
     name: 'commands',
     files:
-      /^src\/cli\/commands\/(?!run\.|worker\.)|^src\/(?:api\/(?:compare|export|list|prepare|promote|prune|report|show|shards)|cli\/grade-prepared)/,
+      /^src\/cli\/(?:commands\/(?:baseline|cassettes|compare|export|merge|prepare|promote|prune|report|schema|show|validate|view)\.|grade-prepared)/,
+  },
+  {
+    name: 'use-cases',
+    files: /^src\/api\/(?:compare|export|list|prepare|promote|prune|report|show|shards)\//,
   },
   { name: 'compare', files: /^src\/runs\/compare\// },
   { name: 'convert', files: /^src\/suites\/convert\/(?!.*\/recognise-)/ },

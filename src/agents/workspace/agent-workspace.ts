@@ -1,15 +1,18 @@
 import type { LoadedParts } from '../../base/model/workspace.ts';
 
+/** Not `NodeJS.ProcessEnv`: this is part of our public types, and who reads those may not have the types of Node. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** The workspace, as the agent of an attempt sees it. */
 export interface AgentWorkspace {
   readonly folder: string;
   /** How a program is started there: inside of its sandbox, with the variables that it may see. */
   start(
     argv: readonly string[],
-    env: NodeJS.ProcessEnv,
+    env: Variables,
     /** Variables of `env` that Assay sets for it. */
     own?: readonly string[],
-  ): Promise<{ readonly argv: readonly string[]; readonly env: NodeJS.ProcessEnv }>;
+  ): Promise<{ readonly argv: readonly string[]; readonly env: Variables }>;
   /** What the program says that it loaded. */
   noteLoaded(parts: LoadedParts): void;
 }
