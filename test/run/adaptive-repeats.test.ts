@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli } from '../project.ts';
+import { runCli, startCli } from '../project.ts';
 import { repeatingProject, suiteOf, type Report } from './repeating-agent.ts';
 
 const AUTO = ['--repeats', 'auto', '--max-repeats', '30'];
@@ -97,7 +97,7 @@ test('the same attempts run with any number of workers and on resume, and gradin
 test('a killed run continues to the same result and runs no attempt twice', async () => {
   const whole = await repeatingProject({ 'a.eval.yaml': SUITE }).report(...AUTO);
   const killed = repeatingProject({ 'a.eval.yaml': SUITE, 'die.mjs': DYING_AGENT });
-  const dying = await runCli(['run', '--agent', './die.mjs', ...AUTO, '--workers', '4'], {
+  const dying = await startCli(['run', '--agent', './die.mjs', ...AUTO, '--workers', '4'], {
     cwd: killed.path,
   });
   expect(dying.exitCode).not.toBe(0);
@@ -116,7 +116,7 @@ test('a killed run continues to the same result and runs no attempt twice', asyn
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-/** The agent of the other tests, which kills Assay in the 12th call. */
+/** The agent of the other tests, which kills Assay, the parent of its process, in the 12th call. */
 const DYING_AGENT = `
 import { agent as answer } from './agent.mjs';
 let calls = 0;

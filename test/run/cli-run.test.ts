@@ -143,10 +143,11 @@ describe('assay run', () => {
   });
 
   test('process.exit in a function agent is an error of that test', async () => {
-    const result = await assay({ 'a.test.yaml': singleStep('exit'), 'b.test.yaml': PASSING }, [
-      '--reporter',
-      'json',
-    ]);
+    const result = await assay(
+      { 'a.test.yaml': singleStep('exit'), 'b.test.yaml': PASSING },
+      ['--reporter', 'json'],
+      { ASSAY_ISOLATE: 'true' },
+    );
     expect(result.exitCode).toBe(3);
     expect(json(result).summary).toMatchObject({ tests: 2, passed: 1, error: 1 });
   });

@@ -26,6 +26,8 @@ async function assay(files: Record<string, string>, args: readonly string[]) {
   cleanUps.push(() => project.remove());
   const { stdout, stderr, exitCode } = await runCli(['run', '--reporter', 'json', ...args], {
     cwd: project.path,
+    // In the process of Assay, a function that blocks replies late instead.
+    env: { ASSAY_ISOLATE: 'true' },
   });
   const { results, findings } = JSON.parse(stdout || `{"stderr": ${JSON.stringify(stderr)}}`) as {
     results: readonly Result[];

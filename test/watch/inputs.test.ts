@@ -78,7 +78,7 @@ test('a prompt that the agent reads is part of the agent', async () => {
   expect(project.called().length).toBe(8);
   // Nobody waits for a run that does not come.
   project.write('notes/todo.md', 'later');
-  await project.shows('notes/todo.md changed · nothing to run\n');
+  await project.showsIdle('notes/todo.md');
 });
 
 const WRITERS: readonly (readonly [what: string, code: string, own: string, isUsed: boolean])[] = [
@@ -140,7 +140,7 @@ test('an edit that follows another one at once is noticed, also if no test depen
   await project.run();
   for (const name of ['a.md', 'b.md', 'a.md', 'b.md', 'a.md', 'b.md']) {
     project.write(name, `${Math.random()}`);
-    await project.shows(`${name} changed · nothing to run\n`, 1);
+    await project.showsIdle(name);
   }
 });
 
@@ -196,7 +196,8 @@ export function agent(input) {
     'Each of the last 5 runs changed files of the next one. Assay waits for your next edit.',
   );
   expect(project.called().length).toBeGreaterThan(5);
-  expect(project.called().length).toBeLessThan(12);
+  // Not for ever: at most two calls in each run, also if a run starts before the edit.
+  expect(project.called().length).toBeLessThan(20);
 }, 120_000);
 
 test('run --changed sees a module that only the tests of a second file load', async () => {

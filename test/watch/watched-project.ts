@@ -81,17 +81,22 @@ export class WatchedProject {
   }
 
   /** What is shown up to and with this text, since the last time. */
-  async shows(text: string, everyMs = 20): Promise<string> {
+  async shows(text: string | RegExp, everyMs = 20): Promise<string> {
     for (const start = Date.now(); Date.now() - start < 50_000;) {
-      const at = this.shown.indexOf(text, this.seen);
+      const rest = this.shown.slice(this.seen);
+      const [at, length] = typeof text === 'string' ? [rest.indexOf(text), text.length] : found(rest, text);
       if (at >= 0) {
-        const found = this.shown.slice(this.seen, at + text.length);
-        this.seen = at + text.length;
-        return found;
+        this.seen += at + length;
+        return rest.slice(0, at + length);
       }
       await sleep(everyMs);
     }
-    throw new Error(`waited long for ${JSON.stringify(text)} after:\n${this.shown}`);
+    throw new Error(`waited long for ${String(text)} after:\n${this.shown}`);
+  }
+
+  /** Waits for the line about a file that starts nothing. Of several files that changed at once, only the first one is named. */
+  async showsIdle(name: string): Promise<void> {
+    await this.shows(new RegExp(`^(?:${name}|\\S+ and \\d+ more files?) changed · nothing to run\n`, 'm'), 1);
   }
 
   /** What a run shows, until the next change is waited for. */
@@ -138,4 +143,9 @@ export class WatchedProject {
     rmSync(this.calls, { force: true });
     this.remove();
   }
+}
+
+function found(text: string, pattern: RegExp): readonly [at: number, length: number] {
+  const match = pattern.exec(text);
+  return match === null ? [-1, 0] : [match.index, match[0].length];
 }
