@@ -208,7 +208,7 @@ describe('completion', () => {
 
   test('bash offers commands, options and values', async () => {
     const source = await script('bash');
-    expect(offers(source, 'assay', 'pr')).toEqual(['prepare', 'prune']);
+    expect(offers(source, 'assay', 'pr')).toEqual(['promote', 'prepare', 'prune']);
     expect(offers(source, 'assay', 'run', '--ba')).toEqual(['--bail', '--baseline']);
     expect(offers(source, 'assay', 'run', '--reporter', 'j')).toEqual(['json', 'jsonl', 'junit']);
     // Options only after a dash. Where nothing is offered, bash completes file names.

@@ -1,6 +1,7 @@
 import { client, PROTOCOL_VERSION, type ClientConnection } from '@agentclientprotocol/sdk';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import { listAt, textAt } from '../../evidence/foreign-fields.ts';
+import { nextTurn } from '../../base/system/system-time.ts';
 import { asAgentError } from '../agent-programs.ts';
 import { AgentError } from '../contract.ts';
 import { Capture, lastLines } from '../processes/capture.ts';
@@ -100,8 +101,12 @@ export class AcpConnection {
     try {
       answer = await Promise.race([this.connection.agent.request<Json>(method, params), this.failure]);
     } catch (error) {
-      throw error instanceof AgentError ? error : this.refused(method, error);
+      if (error instanceof AgentError) throw error;
+      await nextTurn();
+      throw this.refused(method, error);
     }
+    // What it printed before its answer is in another pipe, which is read in the same turn.
+    await nextTurn();
     if (isJsonObject(answer)) return answer;
     if (answer === null || answer === undefined) return {};
     throw this.errorOf(
