@@ -142,7 +142,8 @@ function callOnce(run: AgentFunction, request: AgentRequest, options: CallOption
   const { signal, scope } = options;
   const observation = scope?.observation;
   if (signal.aborted) throw stoppedError(signal);
-  const { input, input_messages, conversation_id, memory, settings, test, step, attempt } = request;
+  const { input, input_messages, conversation_id, memory, settings, workspace, test, step, attempt } =
+    request;
   const call = new FunctionCall(signal);
   if (observation?.beforeCall !== undefined) endWhenRefused(observation, call);
   enterCall(call, observation);
@@ -153,6 +154,7 @@ function callOnce(run: AgentFunction, request: AgentRequest, options: CallOption
       conversation_id,
       // A copy: an agent that changes it changes nothing for other tests.
       settings: plainJson(settings) as JsonObject,
+      workspace,
       test: { id: test.id, file: test.file },
       step,
       attempt,

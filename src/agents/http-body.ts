@@ -52,6 +52,7 @@ const NAMES = [
   'conversation_id',
   'memory',
   'settings',
+  'workspace',
   'test',
   'step',
   'attempt',

@@ -5,11 +5,16 @@ import { createProject, startCli, type Project } from '../project.ts';
 /* Most tests run commands in a process that ran others before. Here each command has its own, as users start it. */
 
 const SUITE = 'tests: [{ id: a, input: hi, expected_output: hi, evaluators: [{ type: match }] }]\n';
+const CHAT = '{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"}]}\n';
 const AGENT = ['--agent', './agent.mjs'];
 
 let project: Project;
 beforeAll(async () => {
-  project = createProject({ 'a.test.yaml': SUITE, 'agent.mjs': 'export default (input) => input;\n' });
+  project = createProject({
+    'a.test.yaml': SUITE,
+    'agent.mjs': 'export default (input) => input;\n',
+    'chat.jsonl': CHAT,
+  });
   await startCli(['run', ...AGENT], { cwd: project.path });
 });
 afterAll(() => project.remove());
@@ -34,8 +39,8 @@ const STARTS: Readonly<Record<string, Start>> = {
   baseline: { args: ['update'], says: 'assay-baseline.json: 1 test: 1 new' },
   cassettes: { args: [], says: '0 cassettes' },
   'judge-check': { args: [], exitCode: 2, says: 'takes one file of labelled examples' },
-  import: { args: ['chat.jsonl'], says: '1 attempt' },
-  promote: { args: ['latest', '--failed'], says: '' },
+  import: { args: ['chat.jsonl'], says: '1 not graded' },
+  promote: { args: ['latest', '--failed'], exitCode: 2, says: 'nothing failed in the run' },
   export: { args: ['latest', '--to', 'jsonl'], says: '"' },
   prepare: { args: [], exitCode: 2, says: 'takes a test and a folder' },
   prune: { args: ['--keep', '5'], says: '0 runs removed' },

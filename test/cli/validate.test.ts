@@ -149,7 +149,7 @@ describe('what a person sees', () => {
       "dataset.jsonl:1:25 warning an eval case has no field \`pad\` (unknown_field)
       > 1 | {"id":"a","outcome":"G","pad":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
           |                         ^^^^^
-        hint: the fields are \`id\`, \`expected_outcome\`, \`outcome\`, \`criteria\`, \`input_messages\`, \`input\`, \`expected_messages\`, \`expected_output\`, \`steps\`, \`memory\`, \`conversation_id\`, \`execution\`, \`evaluators\`, \`assertions\`, \`assert\`, \`targets\`, \`providers\`, \`evaluator\`, \`rubrics\`, \`threshold\`, \`vars\`, \`each\`, \`metadata\`, \`description\`, \`tags\`, \`skip\`, \`only\`, \`limits\`, \`faults\`, \`repeats\`, \`pass_at_least\`
+        hint: the fields are \`id\`, \`expected_outcome\`, \`outcome\`, \`criteria\`, \`input_messages\`, \`input\`, \`expected_messages\`, \`expected_output\`, \`steps\`, \`memory\`, \`conversation_id\`, \`execution\`, \`evaluators\`, \`assertions\`, \`assert\`, \`targets\`, \`providers\`, \`evaluator\`, \`rubrics\`, \`threshold\`, \`vars\`, \`each\`, \`metadata\`, \`description\`, \`tags\`, \`skip\`, \`only\`, \`limits\`, \`approvals\`, \`stop_after\`, \`faults\`, \`repeats\`, \`pass_at_least\`, \`workspace\`, \`setup\`, \`teardown\`, \`environment\`, \`timeouts\`
 
       dataset.jsonl:1:342 error \`input\` must be text, a message or a list of messages, but is the number 5 (type)
       > 1 | …xxxxxxxxxxxxxxxxxxxx","input":5,"more":"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…
@@ -159,7 +159,7 @@ describe('what a person sees', () => {
       dataset.jsonl:1:344 warning an eval case has no field \`more\` (unknown_field)
       > 1 | …xxxxxxxxxxxxxxxxxx","input":5,"more":"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…
           |                                ^^^^^^
-        hint: the fields are \`id\`, \`expected_outcome\`, \`outcome\`, \`criteria\`, \`input_messages\`, \`input\`, \`expected_messages\`, \`expected_output\`, \`steps\`, \`memory\`, \`conversation_id\`, \`execution\`, \`evaluators\`, \`assertions\`, \`assert\`, \`targets\`, \`providers\`, \`evaluator\`, \`rubrics\`, \`threshold\`, \`vars\`, \`each\`, \`metadata\`, \`description\`, \`tags\`, \`skip\`, \`only\`, \`limits\`, \`faults\`, \`repeats\`, \`pass_at_least\`
+        hint: the fields are \`id\`, \`expected_outcome\`, \`outcome\`, \`criteria\`, \`input_messages\`, \`input\`, \`expected_messages\`, \`expected_output\`, \`steps\`, \`memory\`, \`conversation_id\`, \`execution\`, \`evaluators\`, \`assertions\`, \`assert\`, \`targets\`, \`providers\`, \`evaluator\`, \`rubrics\`, \`threshold\`, \`vars\`, \`each\`, \`metadata\`, \`description\`, \`tags\`, \`skip\`, \`only\`, \`limits\`, \`approvals\`, \`stop_after\`, \`faults\`, \`repeats\`, \`pass_at_least\`, \`workspace\`, \`setup\`, \`teardown\`, \`environment\`, \`timeouts\`
 
       ✗ 1 file, 0 tests: 1 error, 2 warnings
       "

@@ -303,7 +303,8 @@ describe('no false alarm', () => {
   }
 
   const examples = filesBelow('examples').filter(
-    (path) => /\.(?:yaml|json|jsonl)$/.test(path) && !/cluster|\/cassettes\//.test(path) && !/\/shop\//.test(path),
+    (path) =>
+      /\.(?:yaml|json|jsonl)$/.test(path) && !/cluster|\/cassettes\//.test(path) && !/\/shop\//.test(path),
   );
 
   test('about an example, by ajv', () => {

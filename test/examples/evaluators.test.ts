@@ -44,6 +44,7 @@ test('without --allow-scripts, only the evaluators that start a program are erro
   expect(exitCode).toBe(3);
   const errors = results.filter(({ verdict }) => verdict !== 'passed');
   expect(errors.map(({ test: id, verdict }) => [id, verdict]).sort()).toEqual([
+    ['adds-a-line', 'error'],
     ['word-count', 'error'],
     ['worst-of', 'error'],
   ]);

@@ -20,7 +20,7 @@ test('assay validate examples: no errors, and warnings only about examples witho
     'no_judge examples/eval-file/dataset-capitals.jsonl',
     'no_judge examples/eval-file/support.eval.yaml',
   ]);
-  expect(summary).toMatchObject({ tests: 45, errors: 0, warnings: 3 });
+  expect(summary).toMatchObject({ tests: 46, errors: 0, warnings: 3 });
   expect(exitCode).toBe(0);
 });
 

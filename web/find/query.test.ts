@@ -129,7 +129,11 @@ test.each([
   ['a scroe:1', 'There is no filter "scroe:". Did you mean "score:"?', 'scroe:'],
   ['http://x.example', 'There is no filter "http:". To search for this text, put it in quotes.', 'http:'],
   ['verdict:faild', 'There is no verdict "faild". Did you mean "failed"?', 'faild'],
-  ['verdict:x', 'There is no verdict "x". It is one of failed, error, flaky, passed, skipped, not_graded.', 'x'],
+  [
+    'verdict:x',
+    'There is no verdict "x". It is one of failed, error, flaky, passed, skipped, not_graded.',
+    'x',
+  ],
   ['score:high', 'This is not a range of score: write score:<0.7 or score:0.5..0.8.', 'high'],
   ['score:0.8..0.2', 'This is not a range of score: write score:<0.7 or score:0.5..0.8.', '0.8..0.2'],
   ['time:>2kg', 'This is not a range of time: write time:>2s or time:500ms..2s.', '>2kg'],

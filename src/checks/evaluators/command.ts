@@ -83,9 +83,9 @@ async function runCommand(
     misses.push(
       `${name} ${end.code === null ? `was killed by ${end.signal}` : `exited with code ${end.code}`}, not ${exit_code}`,
     );
-  if (stdout !== undefined && !jsonMatches(stdout, withoutEnd(end.stdout)))
+  if (stdout !== undefined && !prints(stdout, end.stdout))
     misses.push('its output differs from what is expected');
-  if (stderr !== undefined && !jsonMatches(stderr, withoutEnd(end.stderr)))
+  if (stderr !== undefined && !prints(stderr, end.stderr))
     misses.push('its errors differ from what is expected');
   if (json !== undefined && !printsJson(json, end.stdout))
     misses.push('its output is not the JSON that is expected');
@@ -94,8 +94,14 @@ async function runCommand(
     score: held ? 1 : 0,
     message: held ? `${name} ended as expected` : misses.join('; '),
     ...(stdout === undefined && json === undefined ? {} : { expected: stdout ?? json! }),
-    actual: lastPart(stdout === undefined && json === undefined ? `${end.stdout}${end.stderr}` : end.stdout),
+    actual: lastPart(
+      stdout === undefined && json === undefined ? `${end.stdout}${end.stderr}` : withoutEnd(end.stdout),
+    ),
   };
+}
+
+function prints(expected: Json, printed: string): boolean {
+  return jsonMatches(typeof expected === 'string' ? withoutEnd(expected) : expected, withoutEnd(printed));
 }
 
 function withoutEnd(printed: string): string {
