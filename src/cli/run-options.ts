@@ -119,7 +119,7 @@ const JUDGED = {
     wanted: 'a number of tests such as 2, or a share such as 5%',
     read: readMaxFlaky,
   }),
-  'min-coverage': share('gates are undecided if a smaller share was measured (default 0.9)'),
+  'min-coverage': share('gates are inconclusive if a smaller share was measured (default 0.9)'),
   ...COMPARED,
   strict: flag('treat warnings about files, replies and evidence as errors'),
 } satisfies OptionTable;

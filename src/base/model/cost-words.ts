@@ -26,6 +26,6 @@ export function costNote(cost: KnownCost): string {
     unknown === 0
       ? ''
       : `; the cost of ${grouped(unknown)} ${unknown === 1 ? 'attempt' : 'attempts'} is not known`,
-    isReplayed === true ? ' when it was recorded, nothing now' : '',
+    isReplayed === true ? ' (recorded; this run cost nothing)' : '',
   ].join('');
 }
