@@ -106,7 +106,7 @@ function joinParts(found: readonly Recognised[], report: Report): readonly Recor
       report(each.file, {
         code: 'missing_recording',
         message:
-          'this is a sub-agent of a session that is not among the files, so it is a recording of its own',
+          'this is a sub-agent of a session that is not among the files, so it is imported as its own recording',
         hint: 'import the whole folder of the session',
         line: 1,
       });

@@ -40,7 +40,7 @@ export const OTLP: RecordingFormat = {
         if (traces.length === 0 && spans + logs > 0)
           context.report({
             code: 'unknown_part',
-            message: `none of the ${spans} spans and ${logs} logs tells of an agent`,
+            message: `none of the ${spans} spans and ${logs} logs comes from an agent`,
             line: 1,
           });
         return traces.map((trace) => toRecording(trace, names));
