@@ -145,9 +145,10 @@ evalcases:
       - { type: files, path: once, equals: "x\\n" }
       - { type: files, path: each, equals: "y\\n" }
       - { type: files, path: request.json, json: { $partial: { input: "use port 4711 and Ann but not {{other}}" } } }
+      - { type: contains, value: "{{port}}", negate: true }
 `,
   });
-  const { exitCode, records, stdout, left } = await run(place, ['--allow-scripts']);
+  const { exitCode, records, stdout, left } = await run(place, ['--allow-scripts', '--strict']);
   expect(stdout).toContain('1 passed');
   expect(exitCode).toBe(0);
   expect(records).toHaveLength(2);
