@@ -66,6 +66,8 @@ const work = {
   bedrock: () => post('/agents/A/agentAliases/B/sessions/C/text', { inputText: 'Hi' }),
   tgi: () => post('/generate', { inputs: 'Hi', parameters: { max_new_tokens: 9 } }),
   generate: () => post('/api/generate', { model: 'l', prompt: 'Hi' }),
+  completions: () => post('/v1/completions', { model: 'l', prompt: 'Hi' }),
+  completion: () => post('/completion', { prompt: 'Hi', n_predict: 9 }),
   webapp: () => post('/api/chat', { model: 'l', messages: [{ role: 'user', parts: [] }] }),
   invoke: () => post('/model/meta.llama3/invoke', { prompt: 'Hi' }),
   ollama: () => post('/api/chat', { model: 'l', messages: [{ role: 'user', content: 'Hi' }], tools: [{}] }),
@@ -103,7 +105,18 @@ const FORBIDDEN = { type: 'tool_trajectory', forbidden: ['delete_all'] };
 const HIDDEN = ['socket', 'program', 'thread'];
 /** Requests over HTTP/2 are seen. Those that Assay cannot read are named. */
 const OVER_HTTP2 = ['http2', 'kept', 'kept again'];
-const UNREAD = ['assistants', 'batches', 'bedrock', 'tgi', 'generate', 'webapp', 'invoke', 'mcp'];
+const UNREAD = [
+  'assistants',
+  'batches',
+  'bedrock',
+  'tgi',
+  'generate',
+  'completions',
+  'completion',
+  'webapp',
+  'invoke',
+  'mcp',
+];
 /** Calls that are read, of tools that nobody can see, and responses that nobody can read. */
 const BROKEN = ['mistral', 'conversations', 'ollama'];
 const READ = ['none', 'tcp', 'rest', 'embeddings', 'list'];

@@ -6,7 +6,7 @@ import { isModelCall, mayBeApiRequest, mayBeModelCall, pathWithoutQuery } from '
 
 /**
  * APIs of models by their paths: Ollama and Cohere, Bedrock and its agents, OpenAI's over a web socket, its assistants and batches,
- * Anthropic's batches, Gemini's interactions.
+ * Anthropic's batches, Gemini's interactions, and completions of a text, in which an agent writes and reads the calls itself.
  */
 const CHAT_PATHS = new RegExp(
   [
@@ -18,6 +18,7 @@ const CHAT_PATHS = new RegExp(
     '/threads/(?:[^/]+/)?runs',
     '/v1/(?:messages/)?batches',
     '/v1(?:alpha|beta)?/interactions',
+    '/(?:v\\d+|fim|deployments/[^/]+)/completions',
   ]
     .map((path) => `${path}$`)
     .join('|'),
@@ -82,7 +83,7 @@ function isPrompt(part: JsonObject): boolean {
 const MESSAGES = /^(?:messages|contents|conversation|chat_?history|inputs?|prompt)$/i;
 const TOOLS = /^(?:tools|tool_?config|functions|function_?declarations|tool_?choice)$/i;
 const MODEL =
-  /^(?:model|model_?id|agent_?id|model_?name|max_?(?:output_?|completion_?|new_?)?tokens|temperature|inference_?config|generation_?config)$/i;
+  /^(?:model|model_?id|agent_?id|model_?name|max_?(?:output_?|completion_?|new_?)?tokens|n_predict|temperature|inference_?config|generation_?config)$/i;
 
 function isConversation(part: JsonObject): boolean {
   return Object.entries(part).some(
