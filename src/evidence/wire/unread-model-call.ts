@@ -24,6 +24,9 @@ const CHAT_PATHS = new RegExp(
     .join('|'),
 );
 
+/** Where a web socket is opened: OpenAI's responses, Gemini live. */
+const SOCKET_PATHS = /\/v\d+\/responses$|\.BidiGenerateContent$/;
+
 /** Other work of models that takes a model and a text. */
 const NO_CHAT = /embed|rerank|moderation|speech|audio|image|token|classif|score/i;
 
@@ -43,7 +46,7 @@ export function unreadModelCall(
   const isChat = CHAT_PATHS.test(plain);
   // Embeddings and counts of tokens hold no calls.
   if (!isChat && mayBeApiRequest(method, path)) return undefined;
-  if (method.toUpperCase() !== 'POST') return isChat ? { at } : undefined;
+  if (method.toUpperCase() !== 'POST') return isChat || SOCKET_PATHS.test(plain) ? { at } : undefined;
   if (request === undefined) return isChat ? { at } : undefined;
   const tool = toolOfMcp(request);
   if (tool !== undefined) return { at: `${at} (the tool ${tool} of an MCP server)`, tool };
