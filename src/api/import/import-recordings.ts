@@ -3,7 +3,7 @@ import { hashFile } from '../../base/files/hash-file.ts';
 import { createRedactor } from '../../base/match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../../base/model/finding.ts';
 import { keepHeapSmall } from '../../base/system/small-heap.ts';
-import { timestamp } from '../../base/system/system-time.ts';
+import { monotonicMs, timestamp } from '../../base/system/system-time.ts';
 import { version } from '../../base/system/version.ts';
 import type { Recording, RecordingProblem } from '../../evidence/recordings/recording.ts';
 import { RECORDING_FORMATS } from '../../evidence/recordings/registry.ts';
@@ -39,6 +39,7 @@ export async function importRecordings({
   signal,
 }: ImportOptions): Promise<Omit<RunResult, 'records'>> {
   keepHeapSmall();
+  const startMs = monotonicMs();
   const allFindings: Finding[] = [];
   const emit = createReporterMultiplexer([
     ...reporters,
@@ -106,7 +107,7 @@ export async function importRecordings({
   }
   journal.close();
   const interrupted = signal?.aborted === true;
-  const summary = tally.summary({ durationMs: 0, interrupted });
+  const summary = tally.summary({ durationMs: monotonicMs() - startMs, interrupted });
   const findings = allFindings.filter(({ severity, code }) => severity === 'error' || WARNINGS.has(code));
   if (summary.attempts === 0 && !hasErrors(findings))
     find(
