@@ -17,6 +17,7 @@ import type { RunResult } from '../basics/run-options.ts';
 import { importedRecord } from './imported-record.ts';
 import { readValues } from './read-values.ts';
 import { groupFiles, listFiles, nameOf, type RecordingGroup } from './recording-files.ts';
+import { UnreadParts } from './unread-parts.ts';
 
 export interface ImportOptions {
   /** Files and folders. */
@@ -85,9 +86,9 @@ export async function importRecordings({
   for (const group of groups) {
     const file = relative('', group.file) || group.file;
     let problems = 0;
-    const report = (found: RecordingProblem): void => {
+    const report = (found: RecordingProblem, of = group.file): void => {
       // A file of noise has as many problems as lines.
-      if (found.code !== 'invalid_json' || ++problems <= MOST_PROBLEMS) find(problem(group.file, found));
+      if (found.code !== 'invalid_json' || ++problems <= MOST_PROBLEMS) find(problem(of, found));
     };
     for await (const recording of recordingsOf(group, report)) {
       const { record, isOnly } = repeats.place(recording, { file, format: group.format.name, importedAt });
@@ -136,22 +137,31 @@ const WARNINGS: ReadonlySet<string> = new Set([
 
 async function* recordingsOf(
   { format, file, parts }: RecordingGroup,
-  report: (problem: RecordingProblem) => void,
+  report: (problem: RecordingProblem, of?: string) => void,
 ): AsyncGenerator<Recording> {
   const reader = format.open({ name: nameOf(file), report });
+  const unread = new UnreadParts();
+  const reportOf =
+    (of: string) =>
+    (found: RecordingProblem): void => {
+      unread.note(found, { isMain: of === file });
+      report(found, of);
+    };
   for (const part of parts)
-    for await (const batch of readValues(part, report))
+    for await (const batch of readValues(part, reportOf(part)))
       for (const { value, line } of batch) reader.addPart?.(value, line);
   let count = 0;
-  for await (const batch of readValues(file, report))
-    for (const { value, line } of batch)
+  for await (const batch of readValues(file, reportOf(file)))
+    for (const { value, line } of batch) {
+      unread.read(line);
       for (const recording of reader.add(value, line) ?? []) {
         count++;
-        yield recording;
+        yield format.isSpread === true ? unread.mark(recording) : recording;
       }
+    }
   for (const recording of reader.end()) {
     count++;
-    yield recording;
+    yield unread.mark(recording);
   }
   if (count === 0)
     report({
