@@ -56,7 +56,7 @@ const COMPARE: Readonly<Record<Exclude<SortKey, 'order'>, (a: TestRow, b: TestRo
   name: (a, b) => (a.test < b.test ? -1 : a.test > b.test ? 1 : 0),
   // Unmeasured ones come last.
   score: (a, b) => (a.score ?? 2) - (b.score ?? 2),
-  time: (a, b) => b.durationMs - a.durationMs,
+  time: (a, b) => (b.durationMs ?? -1) - (a.durationMs ?? -1),
   cost: (a, b) => (b.costUsd ?? -1) - (a.costUsd ?? -1),
 };
 

@@ -14,12 +14,11 @@ export const LANGFUSE: RecordingFormat = {
   recognises: ([first]) =>
     first !== undefined && (isObservation(first) || objectsAt(first, 'observations').some(isObservation)),
   open() {
-    const traces = new Map<string, { about: JsonObject; readonly nodes: Observation[] }>();
+    const traces = new Map<string, { about: JsonObject; readonly nodes: Map<string, Observation> }>();
     const put = (id: string, about: JsonObject | undefined, nodes: readonly Observation[]): void => {
-      const trace = traces.get(id) ?? { about: {}, nodes: [] };
+      const trace = traces.get(id) ?? { about: {}, nodes: new Map<string, Observation>() };
       trace.about = about ?? trace.about;
-      for (const node of nodes)
-        if (!trace.nodes.some((known) => known.id === node.id)) trace.nodes.push(node);
+      for (const node of nodes) if (!trace.nodes.has(node.id)) trace.nodes.set(node.id, node);
       traces.set(id, trace);
     };
     return {
@@ -34,8 +33,8 @@ export const LANGFUSE: RecordingFormat = {
       },
       end: () =>
         [...traces].map(([id, { about, nodes }]) =>
-          recordingOfTrace(id, nodes, {
-            target: textAt(about, 'name') ?? nodes[0]!.name,
+          recordingOfTrace(id, [...nodes.values()], {
+            target: textAt(about, 'name') ?? nodes.values().next().value!.name,
             scores: scoresOf(about),
           }),
         ),
