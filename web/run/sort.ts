@@ -60,7 +60,7 @@ const COMPARE: Readonly<Record<Exclude<SortKey, 'order'>, (a: TestRow, b: TestRo
   cost: (a, b) => (b.costUsd ?? -1) - (a.costUsd ?? -1),
 };
 
-const RANKS = { failed: 0, error: 1, passed: 3, skipped: 4, not_graded: 5 } as const;
+const RANKS = { failed: 0, error: 1, passed: 2, skipped: 3, not_graded: 4 } as const;
 
 /** The urgency of a row; 0 is the highest. */
 export function rank({ verdict }: TestRow): number {
