@@ -8,7 +8,7 @@ import { instructionsAbove, undeclaredParts } from './loaded-parts.ts';
 import { cleanEnvironment } from './clean-home.ts';
 import { copyTree, TEMPLATE_LIMITS } from './copy-tree.ts';
 import { removeContainer } from './docker.ts';
-import { endProcesses, MARK } from './end-processes.ts';
+import { endProcesses, MARK, pause, type KeptProgram } from './end-processes.ts';
 import { initRepository } from './git.ts';
 import { keepArtifacts } from './artifacts.ts';
 import { fillWords as fill } from './fill-vars.ts';
@@ -43,8 +43,10 @@ export interface OpenWorkspace {
   readonly vars: JsonObject;
   readonly agent: AgentWorkspace;
   readonly tree: WorkTree;
-  /** Ends what the agent left running, and restores what is protected. */
-  beforeGrading(): Promise<readonly WorkspaceWarning[]>;
+  /** A program that was stopped for the grading of the step before goes on. */
+  resume(): void;
+  /** Ends what the agent left running, and restores what is protected. A program that serves later steps is stopped until then. */
+  beforeGrading(isLast: boolean): Promise<readonly WorkspaceWarning[]>;
   /** Tears it down. It never throws: what went wrong is among the warnings. */
   finish(
     hasFailed: boolean,
@@ -158,6 +160,7 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
           : Promise.resolve({ argv, env: isClean ? cleanEnvironment(scriptEnv, home, new Set()) : env }),
     });
     let loaded: LoadedParts | undefined;
+    let kept: KeptProgram | undefined;
     const above = instructionsAbove(entry.folder);
     return {
       folder,
@@ -169,10 +172,14 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
           tree.touch();
           return seal(argv, given, own ?? []);
         },
+        keep: (program) => (kept = program),
         noteLoaded: (parts) => (loaded = { ...loaded, ...parts }),
       },
-      async beforeGrading() {
-        await endProcesses(id, folder);
+      resume: () => pause(kept, 'SIGCONT'),
+      async beforeGrading(isLast) {
+        if (isLast) kept = undefined;
+        pause(kept, 'SIGSTOP');
+        await endProcesses(id, folder, kept);
         return tree.restore();
       },
       async finish(hasFailed) {
