@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../base/model/json.ts';
 import type { LoadedParts, WorkspaceRecord } from '../../base/model/workspace.ts';
@@ -17,7 +17,7 @@ import { openGate, type NetworkGate } from './network-gate.ts';
 import { asWorkspaceError, type PreparedTemplate } from './prepared-template.ts';
 import { modelHosts, modelVariables, sealCommand, type Sandbox } from './sealed-command.ts';
 import { printedVars, runSuiteProgram, SETUP_LIMIT_MS } from './suite-program.ts';
-import { createEntry, removeTree } from './workspace-store.ts';
+import { createEntry, ensureFolder, removeTree } from './workspace-store.ts';
 import { WorkTree } from './work-tree.ts';
 import type { WorkspaceOf } from './workspace-host.ts';
 
@@ -72,7 +72,7 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
   };
   const tearDown = async (): Promise<readonly WorkspaceWarning[]> => {
     const warnings: WorkspaceWarning[] = [];
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
+    ensureFolder(folder);
     for (const argv of tellTeardown())
       try {
         const own = new AbortController().signal;
@@ -193,6 +193,8 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
           }
         };
         await guard('what the agent started could not be ended', () => endProcesses(id, folder));
+        const ensured = await guard('the workspace could not be made again', async () => tree.ensure());
+        warnings.push(...(ensured ?? []));
         const diff = await guard('what the agent changed could not be read', () => tree.diff());
         const artifacts = await guard('artifacts could not be kept', () =>
           keepArtifacts(plan.artifacts ?? [], { from: folder, to: opening.artifacts, id: opening.id }),
