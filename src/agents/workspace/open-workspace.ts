@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../base/model/json.ts';
 import type { LoadedParts, WorkspaceRecord } from '../../base/model/workspace.ts';
 import { AgentError } from '../../evidence/reply/agent-error.ts';
 import type { AgentWorkspace } from './agent-workspace.ts';
 import { instructionsAbove, undeclaredParts } from './loaded-parts.ts';
-import { cleanEnvironment } from './clean-home.ts';
+import { cleanEnvironment, ownEnvironment } from './clean-home.ts';
 import { copyTree, TEMPLATE_LIMITS } from './copy-tree.ts';
 import { removeContainer } from './docker.ts';
 import { endProcesses, MARK, pause, type KeptProgram } from './end-processes.ts';
@@ -137,14 +137,18 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
         ...(gate === undefined ? [] : [join(entry.folder, 'net')]),
       ],
     };
-    const seal = async (argv: readonly string[], given: NodeJS.ProcessEnv, agentsOwn?: readonly string[]) => {
+    const seal = async (
+      argv: readonly string[],
+      given: NodeJS.ProcessEnv,
+      { agentsOwn, in: inHome }: { readonly agentsOwn?: readonly string[]; readonly in: string },
+    ) => {
       const declared = new Set([
         ...(environment.env ?? []),
         ...(agentsOwn ?? []),
         ...(opening.variables ?? []),
         ...modelVariables(given),
       ]);
-      const own = isClean ? cleanEnvironment(given, home, declared) : given;
+      const own = isClean ? cleanEnvironment(given, inHome, declared) : ownEnvironment(given, declared);
       if (agentsOwn !== undefined) gate?.allow(modelHosts(given));
       return sealCommand(argv, { ...own, [MARK]: id, PWD: folder }, { sandbox, cwd: folder });
     };
@@ -153,14 +157,18 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
       scratch: entry.folder,
       before,
       protect: plan.protect ?? [],
-      // What the agent wrote runs in them: they get what the agent gets, but for keys, and for a container that may lack the program.
-      startCheck: (argv) =>
-        sandbox.kind === 'namespace'
-          ? seal(argv, scriptEnv)
-          : Promise.resolve({ argv, env: isClean ? cleanEnvironment(scriptEnv, home, new Set()) : env }),
+      // What the agent wrote runs in them: they get what the agent gets, but for keys, what it left in its home, and a container that may lack the program.
+      async startCheck(argv) {
+        checksHome ??= mkdtempSync(join(entry.folder, 'checks-'));
+        return sandbox.kind === 'namespace'
+          ? seal(argv, scriptEnv, { in: checksHome })
+          : { argv, env: isClean ? cleanEnvironment(scriptEnv, checksHome, new Set()) : env };
+      },
     });
     let loaded: LoadedParts | undefined;
     let kept: KeptProgram | undefined;
+    /** For each step: the agent may write to that of the last one. */
+    let checksHome: string | undefined;
     const above = instructionsAbove(entry.folder);
     return {
       folder,
@@ -170,13 +178,14 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
         folder,
         async start(argv, given, own) {
           tree.touch();
-          return seal(argv, given, own ?? []);
+          return seal(argv, given, { agentsOwn: own ?? [], in: home });
         },
         keep: (program) => (kept = program),
         noteLoaded: (parts) => (loaded = { ...loaded, ...parts }),
       },
       resume: () => pause(kept, 'SIGCONT'),
       async beforeGrading(isLast) {
+        checksHome = undefined;
         if (isLast) kept = undefined;
         pause(kept, 'SIGSTOP');
         await endProcesses(id, folder, kept);
