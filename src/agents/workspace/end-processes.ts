@@ -64,11 +64,15 @@ function isOf(process: number, id: string | undefined, folder: string): boolean 
   if (id !== undefined && readEnvironment(process).includes(`${MARK}=${id}`))
     return readProcess(process)?.isDead === false;
   try {
-    return (
-      isInside(readlinkSync(`/proc/${process}/cwd`).replace(/ \(deleted\)$/, ''), folder) &&
-      readProcess(process)?.isDead === false
-    );
+    if (!isInside(readlinkSync(`/proc/${process}/cwd`).replace(/ \(deleted\)$/, ''), folder)) return false;
+    const entry = readProcess(process);
+    return entry?.isDead === false && !isHost(entry.parent);
   } catch {
     return false;
   }
+}
+
+/** A process of ours in which agents run: one that changed its folder serves others too. To the first process of a container, everything can be a child. */
+function isHost(parent: number): boolean {
+  return parent === process.pid && process.pid !== 1;
 }
