@@ -166,7 +166,7 @@ async function* recordingsOf(
   if (count === 0)
     report({
       code: 'no_recordings',
-      message: `this is ${format.title}, but nobody said anything in it`,
+      message: `this is ${format.title}, but it has no messages`,
       line: 1,
     });
 }

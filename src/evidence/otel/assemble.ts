@@ -255,7 +255,7 @@ function gapOf(
   answered: readonly AnsweredCall[],
 ): TraceProblem | undefined {
   if (acting.length === 0 && tools.length === 0)
-    return { at: 'the telemetry', form: 'it tells of no model call and of no tool' };
+    return { at: 'the telemetry', form: 'it contains no call of a model or a tool' };
   const unknown = acting.flatMap(({ fact }) => fact.answer?.unknown ?? [])[0];
   if (unknown !== undefined) return { at: unknown.at, form: unknown.form };
   if (tools.some(({ fact }) => fact.tool === undefined))

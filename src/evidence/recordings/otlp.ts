@@ -42,7 +42,7 @@ export const OTLP: RecordingFormat = {
         if (traces.length === 0 && spans + logs > 0)
           context.report({
             code: 'unknown_part',
-            message: `none of the ${spans} spans and ${logs} logs tells of an agent`,
+            message: `none of the ${spans} spans and ${logs} logs comes from an agent`,
             line: 1,
           });
         // Nobody knows whose calls a part that cannot be read tells of.

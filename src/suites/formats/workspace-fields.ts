@@ -94,7 +94,7 @@ const environmentObject = object(
     },
     loads: {
       schema: nameGlobs,
-      doc: 'Names of MCP servers, skills and plugins that the program may load beside those of the workspace.',
+      doc: 'Names of MCP servers, skills and plugins that the program may load in addition to those of the workspace.',
     },
     ...foreign(['type', 'image', 'dockerfile', 'setup', 'workdir', 'resources']),
   },
@@ -114,7 +114,7 @@ function oneSandbox(_value: Json, reader: Reader, read: object): void {
   if (run_in !== undefined && network !== undefined)
     reader.error({
       code: 'unenforced_network',
-      message: 'Assay cannot enforce `network` inside of `run_in`',
+      message: 'Assay cannot enforce `network` inside `run_in`',
       hint: 'let that sandbox restrict the network, and remove `network` here',
       at: ['network'],
       onKey: true,
