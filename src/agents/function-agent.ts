@@ -75,9 +75,8 @@ export function createFunctionAgent(
     open({ file }, options) {
       const watched = observe ? (options ?? {}) : undefined;
       const found = functionFor?.(file) ?? run;
-      return found instanceof Promise
-        ? found.then((loaded) => new FunctionSession(loaded, { waits, watched, options }))
-        : new FunctionSession(found, { waits, watched, options });
+      const open = (loaded: AgentFunction) => new FunctionSession(loaded, { waits, watched, options });
+      return found instanceof Promise ? (async () => open(await found))() : open(found);
     },
     close() {
       release();
@@ -248,7 +247,8 @@ function settle(
     };
     // A stream is read while the call lasts: what the agent does then is still its own.
     const onValue = (value: unknown) => {
-      if (isLive(value)) settleResult(value).then((read) => onSettled(read.value, read.firstAt), onError);
+      if (isLive(value))
+        whenSettled(settleResult(value), (read) => onSettled(read.value, read.firstAt), onError);
       else onSettled(value);
     };
     const onError = (error: unknown) => {
@@ -256,11 +256,25 @@ function settle(
       reject(toAgentError(error, call, observation));
     };
     try {
-      result.then(onValue, onError);
+      whenSettled(result, onValue, onError);
     } catch (error) {
       onError(error);
     }
   });
+}
+
+const plain = Promise.prototype;
+/** Before code of users is loaded, which may replace it. Promises of SDKs have their own. */
+const { then } = plain;
+const { apply, getPrototypeOf } = Reflect;
+
+function whenSettled<T>(
+  result: PromiseLike<T>,
+  onValue: (value: T) => void,
+  onError: (error: unknown) => void,
+): void {
+  if (getPrototypeOf(result) === plain) apply(then, result, [onValue, onError]);
+  else result.then(onValue, onError);
 }
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {

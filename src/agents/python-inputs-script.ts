@@ -12,6 +12,7 @@ def observe_inputs(root):
     own = os.path.join(root, ".assay", "")
     libraries = tuple(os.path.join(each, "lib") for each in {sys.prefix, sys.base_prefix, sys.exec_prefix})
     system = ("/dev/", "/proc/", "/sys/", "/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/")
+    not_system = ("/dev/shm/", "/proc/self/cwd/", "/proc/self/root/")
     installed = ("/site-packages/", "/dist-packages/", "/node_modules/")
     not_own = ("node_modules", "__pycache__", ".git", ".assay", ".venv", "venv")
     harmless = ("uname", "hostname", "sw_vers", "lsb_release")
@@ -30,9 +31,14 @@ def observe_inputs(root):
             except ValueError:
                 pass
         path = os.path.abspath(value)
+        for each in installed:
+            if each in path:
+                look_at_packages(path[: path.rindex(each) + len(each) - 1])
         if any(each in path for each in installed) or path.startswith(own) or "__pycache__" in path:
             return None
-        if path.startswith(libraries) or not path.startswith(root) and path.startswith(system):
+        if path.startswith(libraries) or (
+            path.startswith(system) and not path.startswith((root, *not_system))
+        ):
             return None
         return path
 
@@ -54,7 +60,7 @@ def observe_inputs(root):
         if kind == "entry":
             return "file"
         if kind == "stat":
-            return "file %d" % found.st_size
+            return "file %d %d %d" % (found.st_size, found.st_mtime_ns, found.st_mode)
         if not is_regular(found.st_mode):
             return "device"
         return "%d %d %d" % (found.st_size, found.st_mtime_ns, found.st_ino)
@@ -72,6 +78,13 @@ def observe_inputs(root):
         if kind != "link" or found != path:
             looks[key] = found
 
+    def look_at_packages(folder):
+        # The version of each is in a name.
+        key = "names " + folder
+        if key not in seen:
+            seen.add(key)
+            looks[key] = look_at("names", folder)
+
     def write(value):
         path = path_of(value)
         if path is not None:
@@ -87,7 +100,8 @@ def observe_inputs(root):
     def start(program):
         words = program if isinstance(program, (list, tuple)) else os.fsdecode(program).split()
         name = os.path.basename(os.fsdecode(words[0])) if words else ""
-        if name not in harmless:
+        is_line = words is not program and any(each in os.fsdecode(program) for each in ";&|<>()$\\\x60\n")
+        if name not in harmless or is_line:
             unseen.add("it starts the program " + name)
 
     def import_module(name, *_):
@@ -105,11 +119,6 @@ def observe_inputs(root):
     def one(path, *_):
         write(path)
 
-    def connect(path):
-        if path != ":memory:":
-            look("content", path)
-            write(path)
-
     events = {
         "open": open_file,
         "import": import_module,
@@ -123,7 +132,7 @@ def observe_inputs(root):
         "os.rmdir": one,
         "os.truncate": one,
         "os.utime": one,
-        "sqlite3.connect": connect,
+        "sqlite3.connect": lambda *_: unseen.add("it uses sqlite3"),
         "subprocess.Popen": lambda program, words, *_: start(words if words else program),
         "os.system": start,
         "os.exec": lambda path, *_: start([path]),
@@ -164,12 +173,21 @@ def observe_inputs(root):
 
     def take():
         state.busy = True
-        for name in [each for each in imports if each not in sys.modules]:
+        for name in list(imports):
+            found = getattr(sys.modules.get(name), "__file__", None) or ""
+            if name in sys.modules and not found.startswith(root):
+                continue
+            # Another one may come to stand before what was found.
             for folder in sys.path:
-                place = os.path.join(folder, *name.split("."))
-                if place.startswith(root):
-                    for path in (place + ".py", place):
-                        look("entry", path)
+                place = os.path.abspath(os.path.join(folder, *name.split(".")))
+                if not place.startswith(root):
+                    continue
+                look("entry", place)
+                if found.startswith(place + os.sep):
+                    break
+                look("entry", place + ".py")
+                if found == place + ".py":
+                    break
         imports.clear()
         state.busy = False
         taken = {"looks": dict(looks), "written": list(written), "unseen": list(unseen)}

@@ -27,7 +27,7 @@ async function assay(files: Record<string, string>, args: readonly string[] = ['
   }
 }
 
-const ECHO = 'export const agent = (input) => input;';
+const ECHO = 'export const agent = async (input) => input;';
 
 /* The agent runs in another process, so none of this reaches Assay. */
 
@@ -47,6 +47,7 @@ test.concurrent.each([
   'Object.defineProperty(Array.prototype, "filter", { value: () => [] });',
   'JSON.stringify = JSON.parse = () => "{}";',
   'process.chdir("/");',
+  'Promise.prototype.then = function () { return this; };',
 ])('%s changes nothing about the run', async (sabotage) => {
   const { exitCode, stderr, report } = await assay({ 'agent.mjs': `${sabotage}\n${ECHO}` });
   const { results, findings } = report();

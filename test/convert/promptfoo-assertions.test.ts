@@ -98,6 +98,8 @@ tests:
       - {type: assert-set, threshold: 0.5, assert: [{type: contains, value: a}, {type: contains, value: z}]}
       - {type: contains, value: y}
   - {description: zero, assert: [{type: contains, value: a}, {type: contains, value: z, weight: 0, metric: extra}]}
+  - {description: zero set, assert: [{type: contains, value: a}, {type: assert-set, weight: 0, assert: [{type: contains, value: z}]}]}
+  - {description: scored zero set, threshold: 1, assert: [{type: contains, value: a}, {type: assert-set, weight: 0, assert: [{type: contains, value: z}]}]}
 `,
     });
     expect(await runConverted(cwd)).toEqual({
@@ -107,6 +109,8 @@ tests:
       less: 'failed',
       'set beside another': 'failed',
       zero: 'passed',
+      'zero set': 'failed',
+      'scored zero set': 'passed',
     });
     expect(suite).toContain('{ type: contains, name: extra, value: z, weight: 0 }');
   });

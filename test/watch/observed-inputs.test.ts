@@ -1,4 +1,5 @@
-import { appendFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AttemptRecord } from '../../src/base/model/record.ts';
@@ -17,6 +18,14 @@ interface Kind {
 }
 
 const rude = (name: string) => (folder: string) => writeFileSync(join(folder, name), 'rude');
+
+const IN_SQLITE = `
+import sqlite3, sys
+connection = sqlite3.connect("kb.db")
+connection.executescript(sys.argv[1])
+connection.commit()`;
+const inSqlite = (folder: string, script: string) =>
+  execFileSync('python3', ['-c', IN_SQLITE, script], { cwd: folder });
 
 const WASM = Buffer.from('0061736d010000000606017f0041010b07050101760300', 'hex');
 const READS_WASM = `
@@ -133,6 +142,60 @@ export const agent = () => say;`,
     code: `exports.agent = () => { try { return require('./say').say; } catch { return 'kind'; } };`,
     edit: (folder) => writeFileSync(join(folder, 'say.js'), `exports.say = 'rude';`),
   },
+  'a module before another one': {
+    agent: 'agent.cjs',
+    files: { 'say/index.js': `exports.say = 'kind';` },
+    code: `const { say } = require('./say');
+exports.agent = () => say;`,
+    edit: (folder) => writeFileSync(join(folder, 'say.js'), `exports.say = 'rude';`),
+  },
+  'what a package.json makes of a name': {
+    files: {
+      'package.json': '{"imports": {"#say": "./kind.mjs"}}',
+      'kind.mjs': `export const say = 'kind';`,
+      'rude.mjs': `export const say = 'rude';`,
+    },
+    code: `import { say } from '#say';
+export const agent = () => say;`,
+    edit: (folder) => writeFileSync(join(folder, 'package.json'), '{"imports": {"#say": "./rude.mjs"}}'),
+  },
+  'a package below the config': {
+    files: {
+      'node_modules/words/package.json': '{"version": "1.0.0", "main": "words.js"}',
+      'node_modules/words/words.js': `module.exports = 'kind';`,
+    },
+    code: `import say from 'words';
+export const agent = () => say;`,
+    edit(folder) {
+      const place = join(folder, 'node_modules/words');
+      writeFileSync(join(place, 'package.json'), '{"version": "2.0.0", "main": "words.js"}');
+      writeFileSync(join(place, 'words.js'), `module.exports = 'rude';`);
+    },
+  },
+  'a file of a linked package': {
+    files: { 'words/package.json': '{}', 'words/texts/deep/a.md': 'kind', 'node_modules/other/a.js': '' },
+    setUp: (folder) => symlinkSync('../words', join(folder, 'node_modules/words')),
+    code: `import { readFileSync } from 'node:fs';
+export const agent = () => readFileSync(HERE + '/node_modules/words/texts/deep/a.md', 'utf8');`,
+    edit: rude('words/texts/deep/a.md'),
+  },
+  'the newest file': {
+    files: { 'kb/a.md': 'kind', 'kb/b.md': 'rude' },
+    setUp(folder) {
+      utimesSync(join(folder, 'kb/a.md'), 2000, 2000);
+      utimesSync(join(folder, 'kb/b.md'), 1000, 1000);
+    },
+    code: `import { readdirSync, readFileSync, statSync } from 'node:fs';
+const time = (name) => statSync(HERE + '/kb/' + name).mtimeMs;
+export const agent = () => readFileSync(HERE + '/kb/' + readdirSync(HERE + '/kb').sort((a, b) => time(b) - time(a))[0], 'utf8');`,
+    edit: (folder) => utimesSync(join(folder, 'kb/b.md'), 3000, 3000),
+  },
+  'a path of bytes': {
+    files: { 'a.md': 'kind' },
+    code: `import { readFileSync } from 'node:fs';
+export const agent = () => readFileSync(new TextEncoder().encode(HERE + '/a.md'), 'utf8');`,
+    edit: rude('a.md'),
+  },
   'the size of a file': {
     files: { 'a.md': 'kind' },
     code: `import { statSync } from 'node:fs';
@@ -180,6 +243,21 @@ export const agent = () => readFileSync(new URL('a.md', import.meta.url), 'utf8'
 export const agent = () => execFileSync('cat', [HERE + '/a.md'], { encoding: 'utf8' });`,
     edit: rude('a.md'),
     unknown: 'it starts the program cat',
+  },
+  'a line of a shell': {
+    files: { 'a.md': 'kind' },
+    code: `import { execSync } from 'node:child_process';
+export const agent = () => execSync('uname && cat ' + HERE + '/a.md', { encoding: 'utf8' });`,
+    edit: rude('a.md'),
+    unknown: 'it starts the program uname',
+  },
+  'inner parts of Node': {
+    files: { 'a.md': 'kind' },
+    code: `import { readFileSync } from 'node:fs';
+process.binding('fs');
+export const agent = () => readFileSync(HERE + '/a.md', 'utf8');`,
+    edit: rude('a.md'),
+    unknown: "it uses process.binding('fs')",
   },
   'a shell': {
     files: { 'a.md': 'kind' },
@@ -297,6 +375,61 @@ def agent(input):
     finally:
         os.close(file)`,
     edit: rude('a.md'),
+  },
+  'a module before another one': {
+    files: { 'first/x': '', 'second/words_d.py': 'SAY = "kind"' },
+    code: `import sys
+sys.path[:0] = [HERE + "/first", HERE + "/second"]
+import words_d
+def agent(input):
+    return words_d.SAY`,
+    edit: (folder) => writeFileSync(join(folder, 'first/words_d.py'), 'SAY = "rude"'),
+  },
+  'an installed package': {
+    files: {
+      'site-packages/words_e/__init__.py': 'SAY = "kind"',
+      'site-packages/words_e-1.0.dist-info/RECORD': '',
+    },
+    code: `import sys
+sys.path.append(HERE + "/site-packages")
+import words_e
+def agent(input):
+    return words_e.SAY`,
+    edit(folder) {
+      writeFileSync(join(folder, 'site-packages/words_e/__init__.py'), 'SAY = "rude and more"');
+      renameSync(
+        join(folder, 'site-packages/words_e-1.0.dist-info'),
+        join(folder, 'site-packages/words_e-2.0.dist-info'),
+      );
+    },
+  },
+  'the newest file': {
+    files: { 'kb/a.md': 'kind', 'kb/b.md': 'rude' },
+    setUp(folder) {
+      utimesSync(join(folder, 'kb/a.md'), 2000, 2000);
+      utimesSync(join(folder, 'kb/b.md'), 1000, 1000);
+    },
+    code: `import glob, os
+def agent(input):
+    return open(max(glob.glob(HERE + "/kb/*.md"), key=os.path.getmtime)).read()`,
+    edit: (folder) => utimesSync(join(folder, 'kb/b.md'), 3000, 3000),
+  },
+  'a database': {
+    code: `import sqlite3
+def agent(input):
+    return sqlite3.connect("file:" + HERE + "/kb.db?mode=ro", uri=True).execute("select text from words").fetchone()[0]`,
+    setUp: (folder) => inSqlite(folder, `create table words(text); insert into words values ('kind')`),
+    edit: (folder) => inSqlite(folder, `update words set text = 'rude'`),
+    unknown: 'it uses sqlite3',
+  },
+  'a line of a shell': {
+    files: { 'a.md': 'kind' },
+    code: `import os
+def agent(input):
+    os.system("uname > /dev/null && cp " + HERE + "/a.md " + HERE + "/copy.md")
+    return open(HERE + "/copy.md").read()`,
+    edit: rude('a.md'),
+    unknown: 'it starts the program uname',
   },
   'a template': {
     files: { 'page.html': '$part', 'part.html': 'kind' },

@@ -16,11 +16,12 @@ export function nextCommand(
   const again = (...more: readonly string[]): string =>
     ['assay run', ...againWords(description, more)].join(' ');
   if (state !== 'ended') return { why: 'Run the rest', line: again(`--resume=${run_id}`) };
-  const { tests, skipped, failed, error } = summary;
+  const { tests, skipped, failed, error, passed } = summary;
   if (tests === skipped) return { why: 'See what is selected', line: again('--list') };
   if (failed + error > 0) return { why: 'Run the failures again', line: again('--last-failed') };
   if (exit_code === 3) return { why: 'Run the rest', line: again(`--resume=${run_id}`) };
-  return exit_code === 0
+  // Nothing can be worse than recordings that nothing has judged.
+  return exit_code === 0 && passed > 0
     ? {
         why: 'Compare later runs with this one',
         line: `assay baseline update ${run_id}`,

@@ -43,7 +43,13 @@ export function ResultHead({
           </span>
         )}
         <Text value={target} />
-        <span title="Measured by Assay: all steps, with the agent, its retries and the judges">
+        <span
+          title={
+            record.source === undefined
+              ? 'Measured by Assay: all steps, with the agent, its retries and the judges'
+              : 'As the recording tells'
+          }
+        >
           {formatDuration(record.duration_ms)}
         </span>
         <span>

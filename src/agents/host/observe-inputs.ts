@@ -1,7 +1,7 @@
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import Module, { syncBuiltinESMExports } from 'node:module';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import workerThreads from 'node:worker_threads';
 import { cacheFolder } from '../../base/files/private-cache.ts';
@@ -52,7 +52,12 @@ const HARMLESS = new Set(['uname', 'hostname', 'sw_vers', 'lsb_release']);
 /** Modules of Node that open files themselves. */
 const NATIVE = ['wasi', 'sqlite'];
 /** Where nothing of a project is: devices, and libraries of the system. */
-const SYSTEM = /^\/(?:dev|proc|sys|lib\d*|usr\/lib\d*)\//;
+const SYSTEM = /^\/(?:dev\/(?!shm\/)|proc\/(?!self\/(?:cwd|root)\/)|sys\/|(?:usr\/)?lib\d*\/)/;
+/** The folder of an installed package. */
+const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/.][^/]*(?=\/|$)/;
+const MODULE = /\.(?:[cm]?[jt]s|[jt]sx|json)$/;
+/** They open files and start programs past what is wrapped here. */
+const INNER_PARTS = new Set(['fs', 'fs_dir', 'process_wrap', 'spawn_sync']);
 const PRELOADS = /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)\b/;
 const REPORT_VARIABLE = 'WATCH_REPORT_DEPENDENCIES';
 
@@ -61,6 +66,8 @@ let looks: Record<string, string> = {};
 const seen = new Set<string>();
 const written = new Set<string>();
 const unseen = new Set<string>();
+/** Where each installed package really is, if it is linked to a folder that is not installed. */
+const packages = new Map<string, string | undefined>();
 let isLooking = false;
 let root = '';
 let foreign: readonly string[] = [];
@@ -157,9 +164,16 @@ function isWriting(flags: unknown): boolean {
   return /^[aw]|\+/.test(String(flags));
 }
 
-function look(kind: LookKind, path: string): void {
+function look(kind: LookKind, given: string): void {
+  const path = placeOf(given);
+  if (!isCounted(path)) return;
+  if (kind === 'content' && MODULE.test(path)) lookAtPackageOf(path);
+  lookAtPlace(kind, path);
+}
+
+function lookAtPlace(kind: LookKind, path: string): void {
   const key = `${kind} ${path}`;
-  if (seen.has(key) || !isCounted(path)) return;
+  if (seen.has(key)) return;
   if (seen.size >= MOST_LOOKS) return void unseen.add(`it uses more than ${MOST_LOOKS} files`);
   seen.add(key);
   const found = lookAt(kind, path);
@@ -167,8 +181,33 @@ function look(kind: LookKind, path: string): void {
   if (kind !== 'link' || found !== path) looks[key] = found;
 }
 
-function write(path: string): void {
+function write(given: string): void {
+  const path = placeOf(given);
   if (isCounted(path)) written.add(path);
+}
+
+/** Of a file in an installed package, its version counts; a link may lead to a package of the project. */
+function placeOf(path: string): string {
+  const folder = PACKAGE.exec(path)?.[0];
+  if (folder === undefined) return path;
+  if (!packages.has(folder)) {
+    lookAtPlace('stat', join(folder, 'package.json'));
+    lookAtPlace('link', folder);
+    const real = lookAt('link', folder);
+    packages.set(folder, isAbsolute(real) && !PACKAGE.test(real) ? real : undefined);
+  }
+  const real = packages.get(folder);
+  return real === undefined ? path : real + path.slice(folder.length);
+}
+
+/** Node reads it past `fs`: what a name that is imported means, and how a file is read. */
+function lookAtPackageOf(path: string): void {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const file = join(folder, 'package.json');
+    if (seen.has(`content ${file}`)) return;
+    lookAtPlace('content', file);
+    if (folder === dirname(folder) || lookAt('entry', file) === 'file') return;
+  }
 }
 
 /** Node copies a folder with functions that nobody can wrap. */
@@ -188,7 +227,7 @@ function isCounted(path: string): boolean {
 function pathOf(value: unknown): string | undefined {
   if (typeof value === 'string') return resolve(value);
   if (value instanceof URL) return value.protocol === 'file:' ? fileURLToPath(value) : undefined;
-  return Buffer.isBuffer(value) ? resolve(value.toString()) : undefined;
+  return value instanceof Uint8Array ? resolve(Buffer.from(value).toString()) : undefined;
 }
 
 function optionOf(options: unknown, name: string): unknown {
@@ -208,7 +247,9 @@ function observePrograms(): void {
     if (envPairs !== undefined) (options as Owner)['envPairs'] = envPairs.filter((pair) => !isOurs(pair));
   });
   for (const name of ['spawnSync', 'execFileSync', 'execSync'])
-    wrap(childProcess, name, ([file]) => noteProgram(file));
+    wrap(childProcess, name, ([file, ...more]) =>
+      noteProgram(more.some((each) => optionOf(each, 'shell')) ? 'sh' : file),
+    );
   wrap(workerThreads, 'Worker', () => void unseen.add('it starts a worker thread'));
   // Their thread reads modules instead of Node.
   wrap(Module, 'register', ([hooks]) => {
@@ -218,12 +259,17 @@ function observePrograms(): void {
   if (PRELOADS.test(`${process.env['NODE_OPTIONS'] ?? ''} ${process.execArgv.join(' ')}`))
     unseen.add('NODE_OPTIONS load modules before it');
   wrap(process, 'dlopen', ([, file]) => void unseen.add(`it loads native code, ${basename(String(file))}`));
+  wrap(process, 'binding', ([name]) => {
+    if (INNER_PARTS.has(String(name))) unseen.add(`it uses process.binding('${String(name)}')`);
+  });
   wrap(process, 'loadEnvFile', ([file = '.env']) => look('content', pathOf(file)!));
 }
 
 function noteProgram(file: unknown): void {
   const name = basename(/^\S*/.exec(String(file))![0]);
-  if (!HARMLESS.has(name)) unseen.add(`it starts the program ${name}`);
+  // Not a line of a shell that goes on.
+  const isHarmless = HARMLESS.has(name) && /^[\w./]+(?: -\w+)*$/.test(String(file));
+  if (!isHarmless) unseen.add(`it starts the program ${name}`);
 }
 
 /** A module that is looked for in vain may exist later. Node tells its watch mode about those of `import`. */
@@ -246,11 +292,16 @@ function observeMissingModules(): void {
   >;
   const resolveFilename = loader[RESOLVE];
   loader[RESOLVE] = function (name, parent, ...more: readonly unknown[]) {
+    let found: string | undefined;
     try {
-      return apply(resolveFilename, this, [name, parent, ...more]) as string;
-    } catch (error) {
-      if (/^[./]/.test(name)) lookForModule(resolve(dirname(parent?.filename ?? '.'), name), ENDINGS);
-      throw error;
+      return (found = apply(resolveFilename, this, [name, parent, ...more]) as string);
+    } finally {
+      if (/^[./]/.test(name) && !PACKAGE.test(parent?.filename ?? '')) {
+        // Another one may come to stand before what was found.
+        const place = resolve(dirname(parent?.filename ?? '.'), name);
+        const index = found?.startsWith(place) === true ? ENDINGS.indexOf(found.slice(place.length)) : -1;
+        lookForModule(place, index === -1 ? ENDINGS : ENDINGS.slice(0, index));
+      }
     }
   };
 }

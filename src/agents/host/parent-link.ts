@@ -93,17 +93,29 @@ export class ParentLink {
   }
 
   /** Undefined if nothing is left that could end the work: it would never come to an end. */
-  async orNever<T>(work: Promise<T>): Promise<T | undefined> {
-    let giveUp: () => void = () => {};
-    const never = new Promise<undefined>((resolve) => (giveUp = () => resolve(undefined)));
-    process.once('beforeExit', giveUp);
-    this.input.unref();
-    try {
-      return await Promise.race([work, never]);
-    } finally {
-      this.input.ref();
-      process.off('beforeExit', giveUp);
-    }
+  orNever<T>(work: Promise<T>): Promise<T | undefined> {
+    // Not `Promise.race`, which calls what the work may have replaced.
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        this.input.ref();
+        process.off('beforeExit', giveUp);
+      };
+      const giveUp = (): void => {
+        end();
+        resolve(undefined);
+      };
+      const wait = async (): Promise<void> => {
+        try {
+          resolve(await work);
+        } catch (error) {
+          reject(error as Error);
+        }
+        end();
+      };
+      process.once('beforeExit', giveUp);
+      this.input.unref();
+      void wait();
+    });
   }
 
   ask(question: object): Promise<Json> {

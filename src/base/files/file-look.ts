@@ -23,7 +23,7 @@ export function lookAt(kind: LookKind, path: string): string {
     const stats = statSync(path, { bigint: true });
     if (stats.isDirectory()) return 'folder';
     if (kind === 'entry') return 'file';
-    if (kind === 'stat') return `file ${stats.size}`;
+    if (kind === 'stat') return `file ${stats.size} ${stats.mtimeNs} ${stats.mode}`;
     return stats.isFile() ? `${stats.size} ${stats.mtimeNs} ${stats.ino}` : 'device';
   } catch {
     return ABSENT;

@@ -1,6 +1,6 @@
 /**
  * What of a path counts: `content` of a file, `names` in a folder, `tree` for the names in it and below it, `entry` for what is
- * there, `stat` for its size too, `link` for where it leads.
+ * there, `stat` for its size, time and mode too, `link` for where it leads.
  */
 export type LookKind = 'content' | 'entry' | 'link' | 'names' | 'stat' | 'tree';
 

@@ -263,7 +263,16 @@ function gapOf(
   const isSilent = acting.some(
     ({ fact }) => fact.answer === undefined && fact.failed !== true && mayAsk(fact.finish),
   );
-  if (isSilent && tools.length === 0)
+  // It asked for a tool, and none is told of.
+  const isAlone = answered.some(
+    ({ model: { fact }, calls }) =>
+      acting.some((each) => each.fact === fact) &&
+      fact.answer === undefined &&
+      fact.failed !== true &&
+      calls.length === 0 &&
+      ASKS.test(fact.finish ?? ''),
+  );
+  if (isAlone || (isSilent && tools.length === 0))
     return { at: 'the telemetry', form: `it does not tell what the model answered\n${CONTENT_SWITCH}` };
   return missingHistory(acting, answered);
 }

@@ -19,7 +19,7 @@ const SLOW_NAME_WIDTH = 50;
 /** Nobody reads more names than this. */
 const NAMES_SHOWN = 10;
 
-export type SlowAttempt = Pick<AttemptRecord, 'test' | 'target' | 'duration_ms'>;
+export type SlowAttempt = Pick<AttemptRecord, 'test' | 'target'> & { readonly duration_ms: number };
 
 export interface SummaryContext {
   readonly tests: readonly TestSummary[];
