@@ -149,8 +149,9 @@ function RunTitle({
           {STATE_NAMES[run.state] !== undefined && <em class="state">{STATE_NAMES[run.state]}</em>}
           {run.merged_from !== undefined && <em class="state is-quiet">merged</em>}
         </a>
-        <span class="dim" title={formatTime(run.started_at)}>
-          {formatAgo(run.started_at, now)} · <Text value={runName(run)} />
+        <span class="dim">
+          {run.name === undefined ? formatAgo(run.started_at, now) : formatTime(run.started_at)} ·{' '}
+          <Text value={runName(run)} />
           {hasAgents && (
             <span class="narrow-agent">
               {' '}
