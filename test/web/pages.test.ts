@@ -69,6 +69,16 @@ test('filters, order and search are part of the link, and going back skips them'
   await again.page.context().close();
 });
 
+test('grouped by file, two keys open the first failure', async () => {
+  const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}?group=file`);
+  await page.getByRole('link', { name: 'book-tokyo' }).waitFor();
+  await page.keyboard.press('j');
+  await page.locator('.grid-body [aria-selected=true]').waitFor();
+  await page.keyboard.press('o');
+  await expect.poll(() => page.url()).toContain('/results/');
+  await page.context().close();
+});
+
 test('a file can be collapsed and expanded', async () => {
   const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}?group=file`);
   const heading = page.getByRole('row').filter({ hasText: /^(Open|Closed)?tests\/booking\.test\.yaml/ });
