@@ -54,6 +54,10 @@ describe('evaluators of newer AgentV files', () => {
       { kind: 'contains', value: 'a', required: 0.9 },
     ],
     [
+      { type: 'contains', value: 'a', required: true, min_score: 0 },
+      { kind: 'contains', value: 'a', required: true },
+    ],
+    [
       { type: 'llm-grader', prompt: 'file://a.md' },
       { kind: 'llm_judge', prompt: 'file://a.md' },
     ],
