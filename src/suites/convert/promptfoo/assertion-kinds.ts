@@ -222,7 +222,12 @@ function toolName(step: Json): string | undefined {
   const name = isJsonObject(step) ? ownValue(step, 'name') : step;
   const isPlain =
     !isJsonObject(step) || Object.keys(step).every((key) => ['name', 'type', 'min', 'max'].includes(key));
-  return isPlain && typeof name === 'string' && name !== '' ? name : undefined;
+  return isPlain && isPlainName(name) ? name : undefined;
+}
+
+/** In promptfoo every name of a tool is a pattern. */
+function isPlainName(name: Json | undefined): name is string {
+  return typeof name === 'string' && name !== '' && !/[*?]/.test(name);
 }
 
 function toolUsed({ value }: Said): Made {
@@ -255,7 +260,7 @@ function toolSequence({ value }: Said): Made {
 function toolArguments({ value }: Said): Made {
   if (!isJsonObject(value ?? null)) return { why: 'it has no tool and no arguments' };
   const { name, args, mode = 'partial', ...others } = value as JsonObject;
-  if (typeof name !== 'string' || !isJsonObject(args ?? null) || Object.keys(others).length > 0)
+  if (!isPlainName(name) || !isJsonObject(args ?? null) || Object.keys(others).length > 0)
     return PATTERN_OF_TOOLS;
   return {
     evaluator: {
