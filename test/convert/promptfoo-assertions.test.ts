@@ -208,19 +208,22 @@ tests:
       - type: tool_trajectory
         minimums:
           search: 1
+        ignore_case: true
         required: 1
-      - { type: tool_trajectory, forbidden: [delete], required: 1 }
+      - { type: tool_trajectory, forbidden: [delete], ignore_case: true, required: 1 }
       - type: tool_trajectory
         minimums:
           search: 2
         maximums:
           search: 3
+        ignore_case: true
         required: 1
       - type: tool_trajectory
         mode: exact
         expected:
           - { tool: search }
           - { tool: book }
+        ignore_case: true
         required: 1
       - type: tool_trajectory
         mode: any_order
@@ -228,7 +231,8 @@ tests:
           - tool: book
             args:
               id: 1
-            args_match: partial
+            args_match: deep_partial
+        ignore_case: true
         required: 1
 `);
   });

@@ -240,8 +240,10 @@ function toolUsed({ value }: Said): Made {
   const maximums = typeof max === 'number' ? { maximums: { [names[0]!]: max } } : {};
   const isAny = min === undefined && max === undefined;
   return {
-    evaluator: { type: 'tool_trajectory', minimums, ...maximums },
-    negated: isAny ? { type: 'tool_trajectory', forbidden: names as readonly string[] } : NO_OPPOSITE,
+    evaluator: { type: 'tool_trajectory', minimums, ...maximums, ignore_case: true },
+    negated: isAny
+      ? { type: 'tool_trajectory', forbidden: names as readonly string[], ignore_case: true }
+      : NO_OPPOSITE,
   };
 }
 
@@ -254,7 +256,7 @@ function toolSequence({ value }: Said): Made {
   if (names.length === 0 || names.some((name) => name === undefined)) return PATTERN_OF_TOOLS;
   if (mode !== 'in_order' && mode !== 'exact') return { why: 'promptfoo has no such mode' };
   const expected = names.map((name) => ({ tool: name! }));
-  return { evaluator: { type: 'tool_trajectory', mode, expected }, negated: NO_OPPOSITE };
+  return { evaluator: { type: 'tool_trajectory', mode, expected, ignore_case: true }, negated: NO_OPPOSITE };
 }
 
 function toolArguments({ value }: Said): Made {
@@ -266,7 +268,8 @@ function toolArguments({ value }: Said): Made {
     evaluator: {
       type: 'tool_trajectory',
       mode: 'any_order',
-      expected: [{ tool: name, args: args!, args_match: mode }],
+      expected: [{ tool: name, args: args!, args_match: mode === 'partial' ? 'deep_partial' : mode }],
+      ignore_case: true,
     },
     negated: NO_OPPOSITE,
   };
