@@ -3,6 +3,7 @@ import type { AskedCall, Entry, ResultEntry } from '../entry.ts';
 import { numberAt, objectAt, readArguments, readOutput, textAt, timeAt, valueAt } from '../foreign-fields.ts';
 import { objectsAt } from '../objects-at.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
+import { withFacts } from './chat.ts';
 import { Conversation } from './conversation.ts';
 import type { ReaderContext, Recording, RecordingFormat } from './recording.ts';
 
@@ -46,7 +47,7 @@ function readTrajectory(value: JsonObject, line: number, context: ReaderContext)
     target: textAt(agent, 'name') ?? 'atif',
     line,
     repeat: extra && numberAt(extra, 'repeat'),
-    turns: conversation.finish(),
+    turns: withFacts(conversation.finish(), objectsAt(extra, 'turns')),
     scores,
     metadata: {
       agent_version: textAt(agent, 'version') ?? null,
