@@ -28,10 +28,9 @@ function readTrajectory(value: JsonObject, line: number, context: ReaderContext)
     conversation.add(entriesOf(step, index, model), { line, at_ms });
     if (textAt(step, 'source') !== 'agent') continue;
     const metrics = objectAt(step, 'metrics');
-    conversation.tell({
-      cost_usd: metrics && numberAt(metrics, 'cost_usd'),
-      modelCalls: numberAt(step, 'llm_call_count') ?? (metrics === undefined ? undefined : 1),
-    });
+    const modelCalls = numberAt(step, 'llm_call_count') ?? (metrics === undefined ? undefined : 1);
+    if (modelCalls !== undefined)
+      conversation.tell({ cost_usd: metrics && numberAt(metrics, 'cost_usd'), modelCalls });
   }
   const next = ownValue(value, 'continued_trajectory_ref');
   if (next !== undefined && next !== null)
