@@ -4,7 +4,8 @@ import { numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '
 import { objectsAt } from '../objects-at.ts';
 import { countAt, toUsage } from '../provider-usage.ts';
 import { timeOf } from './langsmith.ts';
-import { recordingOfTrace, type Observation } from './observations.ts';
+import type { Observation } from './observation.ts';
+import { recordingOfTrace } from './observations.ts';
 import type { RecordingFormat } from './recording.ts';
 
 /** Exports of Langfuse: traces with their observations, or observations alone, of version 3 and 4. */

@@ -1,7 +1,8 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import { objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
-import { recordingOfTrace, type Observation } from './observations.ts';
+import type { Observation } from './observation.ts';
+import { recordingOfTrace } from './observations.ts';
 import type { RecordingFormat } from './recording.ts';
 
 /** Runs of LangSmith, as its SDK and its bulk export write them. A trace is several runs. */

@@ -1,28 +1,12 @@
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
-import type { TimedCall, TokenUsage } from '../../base/model/reply.ts';
+import type { TimedCall } from '../../base/model/reply.ts';
 import { addAll, addUsage } from '../../base/model/usage.ts';
 import { textAt } from '../foreign-fields.ts';
 import { recognise } from '../recognise.ts';
+import type { Observation } from './observation.ts';
 import { answerText, observedCalls } from './observed-calls.ts';
 import type { Recording, RecordedTurn } from './recording.ts';
-
-/** One node of a trace as a platform exports it. */
-export interface Observation {
-  readonly id: string;
-  readonly parent?: string | undefined;
-  readonly kind: 'model' | 'tool' | 'other';
-  readonly name: string;
-  readonly input?: Json | undefined;
-  readonly output?: Json | undefined;
-  readonly model?: string | undefined;
-  readonly usage?: TokenUsage | undefined;
-  readonly cost_usd?: number | undefined;
-  readonly start_ms?: number | undefined;
-  readonly end_ms?: number | undefined;
-  readonly error?: string | undefined;
-  readonly line: number;
-}
 
 /** A trace of such nodes is one turn: what its root was asked and gave, and the calls below. */
 export function recordingOfTrace(

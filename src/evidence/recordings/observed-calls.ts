@@ -7,7 +7,7 @@ import { MESSAGES } from '../dialects/registry.ts';
 import type { AskedCall, Entry, ResultEntry } from '../entry.ts';
 import { readOutput, textAt, valueAt } from '../foreign-fields.ts';
 import type { TraceProblem } from '../trace.ts';
-import type { Observation } from './observations.ts';
+import type { Observation } from './observation.ts';
 
 /** What the nodes of a trace tell of calls of tools: those that ran, and those that a model asked for. */
 export interface ObservedCalls {
