@@ -151,3 +151,32 @@ test('nothing to promote is an error', async () => {
   expect(exitCode).toBe(2);
   expect(stderr).toContain('has no test "unheard-of"');
 });
+
+test('where more calls may have been made, those that are known are expected, and an attempt without any is no test', async () => {
+  const call = (name: string): object => ({
+    id: name,
+    type: 'function',
+    function: { name, arguments: '{}' },
+  });
+  const asked = (...names: readonly string[]): string =>
+    `${JSON.stringify({
+      id: 'open',
+      messages: [
+        { role: 'user', content: 'Go' },
+        ...(names.length === 0 ? [] : [{ role: 'assistant', tool_calls: names.map(call) }]),
+      ],
+    })}\n`;
+  writeFileSync(join(project.path, 'open.jsonl'), asked('look', 'move'));
+  writeFileSync(join(project.path, 'other.jsonl'), asked('look', 'jump'));
+  writeFileSync(join(project.path, 'silent.jsonl'), asked());
+  await run('import', 'open.jsonl');
+  const { stdout } = await run('promote', 'latest', '--folder', 'open');
+  const file = /^wrote (\S+)/.exec(stdout)![1]!;
+  expect((await grade('open.jsonl', file)).results.map(({ verdict }) => verdict)).toEqual(['passed']);
+  const other = await grade('other.jsonl', file);
+  expect(other.results.map(({ verdict }) => verdict)).not.toContain('passed');
+  await run('import', 'silent.jsonl');
+  const none = await run('promote', 'latest', '--folder', 'open');
+  expect(none.exitCode).toBe(2);
+  expect(none.stderr).toContain('no recorded calls and no answers');
+});

@@ -1,6 +1,15 @@
 import type { Json, JsonObject } from '../../base/model/json.ts';
 import type { AttemptRecord, StepRecord } from '../../base/model/record.ts';
-import { answerOf, callsOf, line, present, statusOf, textOf, type ExportFormat } from './export-format.ts';
+import {
+  answerOf,
+  callsOf,
+  line,
+  present,
+  statusOf,
+  textOf,
+  turnFacts,
+  type ExportFormat,
+} from './export-format.ts';
 
 /** A trajectory per line: an agent's step holds its calls, their results, and the answer. */
 export const ATIF_EXPORT: ExportFormat = {
@@ -16,6 +25,7 @@ export const ATIF_EXPORT: ExportFormat = {
         status: statusOf(record),
         repeat: isRepeated(record) ? record.repeat : undefined,
         scores: record.foreign_scores,
+        turns: record.steps.map(turnFacts),
       }),
     }),
 };

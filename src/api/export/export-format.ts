@@ -81,19 +81,17 @@ export function chatMessages(steps: readonly StepRecord[]): readonly JsonObject[
   });
 }
 
-/** What messages cannot say of a step. */
+/** What messages cannot say of a step, so that an export that is read again gives the same verdicts. */
 export function turnFacts(step: StepRecord): JsonObject {
-  const {
-    token_usage,
-    usage_complete,
-    cost_usd,
-    models,
-    model_calls,
-    duration_ms,
-    tool_calls,
-    trace_gap: gap,
-  } = step;
+  const { token_usage, usage_complete, cost_usd, models, model_calls, duration_ms, memory, error } = step;
+  const { tools_used, tool_calls = tools_used?.map((tool) => ({ tool })) } = step;
+  const gap = gapOf(step);
   return present({
+    // An answer that is not known, and not an empty one.
+    output: answerOf(step) === undefined ? null : undefined,
+    error: step.output === undefined ? error?.message : undefined,
+    doubts: step.doubts as unknown as Json | undefined,
+    memory,
     token_usage: token_usage as Json | undefined,
     usage_complete,
     cost_usd,
@@ -103,4 +101,10 @@ export function turnFacts(step: StepRecord): JsonObject {
     tool_calls: tool_calls as unknown as Json | undefined,
     gap: gap?.at === undefined ? undefined : { at: gap.at, form: gap.form ?? '' },
   });
+}
+
+/** Where two sources tell of other calls, neither tells all of them. */
+function gapOf({ trace_gap, unreported_calls, observed_calls }: StepRecord): StepRecord['trace_gap'] {
+  if (unreported_calls === undefined && observed_calls === undefined) return trace_gap;
+  return { kind: 'incomplete', at: 'the run', form: 'the agent reported other calls than were observed' };
 }

@@ -8,6 +8,7 @@ import {
   line,
   statusOf,
   textOf,
+  turnFacts,
   type ExportContext,
   type ExportFormat,
 } from './export-format.ts';
@@ -61,6 +62,7 @@ function spansOf(record: AttemptRecord, { runId, isRepeated }: ExportContext): r
       'test.case.id': record.id,
       'test.case.name': record.test,
       'test.case.result.status': statusOf(record),
+      'assay.turns': printJson(record.steps.map(turnFacts)),
     },
     { events: evaluationsOf(record, times.at(-1)?.end ?? 0) },
   );

@@ -25,7 +25,9 @@ export function importedRecord(
   const { id: test, target, line, turns: told, failure } = recording;
   const [only] = told;
   const turns = told.length === 1 && only !== undefined ? [withWhole(only, recording)] : told;
-  const steps = turns.map((turn, index) => toStep(turn, index === turns.length - 1 ? failure : undefined));
+  const steps = turns.map((turn, index) =>
+    toStep(turn, turn.failure ?? (index === turns.length - 1 ? failure : undefined)),
+  );
   const started = turns.find(({ start_ms }) => start_ms !== undefined)?.start_ms;
   const token_usage = recording.token_usage ?? addUsage(steps.map((step) => step.token_usage));
   const cost_usd = recording.cost_usd ?? addAll(steps.map((step) => step.cost_usd));
@@ -76,9 +78,12 @@ function toStep(turn: RecordedTurn, failure: string | undefined): StepRecord {
   const { input, line, output = '', tool_calls, messages, token_usage, cost_usd } = turn;
   const input_messages: readonly Message[] = [{ role: 'user', content: input }];
   const isFailed = failure !== undefined && output === '';
+  const told = turn.doubts ?? [];
+  const isNew = ({ about }: Doubt): boolean => !told.some((each) => each.about === about);
   const doubts = [
-    ...(turn.output === undefined && !isFailed ? [NO_OUTPUT] : []),
-    ...(turn.duration_ms === undefined && !isFailed ? [NO_DURATION] : []),
+    ...told,
+    ...(turn.output === undefined && !isFailed ? [NO_OUTPUT].filter(isNew) : []),
+    ...(turn.duration_ms === undefined && !isFailed ? [NO_DURATION].filter(isNew) : []),
   ];
   const step: StepRecord = {
     line,
@@ -90,6 +95,7 @@ function toStep(turn: RecordedTurn, failure: string | undefined): StepRecord {
     ...gapOf(turn),
     ...(messages === undefined ? {} : { output_messages: messages }),
     memory_before: {} satisfies JsonObject,
+    ...(turn.memory === undefined ? {} : { memory: turn.memory }),
     assertions: [],
     ...(failure === undefined ? {} : { error: { kind: 'agent', message: failure } }),
     evidence: sourcesOf(turn),

@@ -10,7 +10,7 @@ import { RecordFile } from '../../runs/journal/record-file.ts';
 import { testsOfJournal } from '../../runs/journal/record-places.ts';
 import type { RunDirectory } from '../../runs/journal/run-directory.ts';
 import { withDotEnv } from '../../suites/config/dot-env.ts';
-import { promotedTest } from './promoted-test.ts';
+import { isPromotable, promotedTest } from './promoted-test.ts';
 
 export interface PromoteOptions {
   readonly run: RunDirectory;
@@ -50,7 +50,7 @@ export function promoteRun({
     const record = redactor.value(journal.recordAt(places.at(number)));
     const id = repeated.has(record.test) ? `${record.test}#${record.repeat}` : record.test;
     if (test !== undefined && ![record.test, id, record.id].includes(test)) continue;
-    if (record.steps.length === 0) continue;
+    if (!isPromotable(record)) continue;
     const reason = isFailed ? reasonOf(record) : undefined;
     if (isFailed && (reason === undefined || reasons.has(reason.key))) continue;
     if (reason !== undefined) reasons.add(reason.key);

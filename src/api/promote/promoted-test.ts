@@ -12,6 +12,11 @@ interface Origin {
   readonly reason?: string | undefined;
 }
 
+/** Whether anything is known that a test could expect. */
+export function isPromotable({ steps }: AttemptRecord): boolean {
+  return steps.some((step) => expectationsOf(step).assertions.length > 0);
+}
+
 /** A recorded attempt as a step test: what was said, the calls that came of it, and the answers. */
 export function promotedTest(record: AttemptRecord, origin: Origin): string {
   const comments: Comment[] = originOf(record, origin).map((text) => ({ at: [], text }));
@@ -55,14 +60,25 @@ function expectationsOf({ output, tool_calls, trace_gap, doubts = [] }: StepReco
   readonly unknown: readonly string[];
 } {
   const isAnswerKnown = output !== undefined && !doubts.some(({ about }) => about === 'output');
+  const some = tool_calls ?? [];
   const areCallsKnown = tool_calls !== undefined && trace_gap === undefined;
   return {
     assertions: [
-      ...(areCallsKnown ? [trajectoryOf(tool_calls)] : []),
+      ...(areCallsKnown
+        ? [trajectoryOf(tool_calls, 'exact')]
+        : some.length === 0
+          ? []
+          : [trajectoryOf(some, 'in_order')]),
       ...(isAnswerKnown ? [answerOf(output)] : []),
     ],
     unknown: [
-      ...(areCallsKnown ? [] : ['The recording does not tell all tool calls, so none is expected.']),
+      ...(areCallsKnown
+        ? []
+        : [
+            some.length === 0
+              ? 'The recording does not tell the tool calls, so none is expected.'
+              : 'The recording does not tell all tool calls: there may have been more.',
+          ]),
       ...(isAnswerKnown ? [] : ['The recording does not tell the answer, so none is expected.']),
     ],
   };
@@ -75,10 +91,10 @@ function answerOf(output: string): JsonObject {
     : { type: 'equals', value: output, required: 1 };
 }
 
-function trajectoryOf(calls: readonly RecordedToolCall[]): JsonObject {
+function trajectoryOf(calls: readonly RecordedToolCall[], mode: 'exact' | 'in_order'): JsonObject {
   return {
     type: 'tool_trajectory',
-    mode: 'exact',
+    mode,
     args_match: 'exact',
     required: 1,
     expected: calls.map(({ tool, input }) => ({

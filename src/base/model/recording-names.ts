@@ -4,6 +4,7 @@ export const RECORDING_NAMES = [
   'codex',
   'gemini-cli',
   'opencode',
+  'copilot',
   'atif',
   'inspect',
   'tau-bench',

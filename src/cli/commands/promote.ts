@@ -27,10 +27,10 @@ export async function promote(context: CommandContext<typeof PROMOTE_OPTIONS>): 
     if (promotions.length > 0) return EXIT.ok;
     const problem =
       test !== undefined
-        ? `the run ${run.runId} has no ${isFailed ? 'failed ' : ''}test "${test}"`
+        ? `the run ${run.runId} has no ${isFailed ? 'failed ' : ''}test "${test}" with calls or an answer`
         : isFailed
-          ? `nothing failed in the run ${run.runId}`
-          : `the run ${run.runId} has no recorded conversation`;
+          ? `nothing failed in the run ${run.runId} that has calls or an answer`
+          : `the run ${run.runId} has no recorded calls and no answers`;
     await printError(stderr, `${problem}\n  hint: assay promote RUN [TEST], with a test of the run`);
     return EXIT.invalid;
   } catch (error) {

@@ -19,11 +19,11 @@ import type { Dialect } from './dialect.ts';
 /** What `copilot -p --output-format json` prints. It tells no tokens. */
 export const COPILOT_EVENTS: Dialect = {
   name: 'Copilot CLI events',
-  recognises: (value) => isJsonList(value) && value.some(isMarked),
+  recognises: (value) => isJsonList(value) && value.some(isCopilotEvent),
   read: (value) => readEvents((value as readonly Json[]).filter(isJsonObject)),
 };
 
-function isMarked(event: Json): boolean {
+export function isCopilotEvent(event: Json): boolean {
   if (!isJsonObject(event)) return false;
   const type = textAt(event, 'type') ?? '';
   const data = objectAt(event, 'data') ?? {};
@@ -34,7 +34,7 @@ function isMarked(event: Json): boolean {
 function readEvents(events: readonly JsonObject[]): Trace {
   const end = events.findLast((event) => textAt(event, 'type') === 'result');
   const trace = {
-    ...traceOfEntries(events.flatMap(readEvent)),
+    ...traceOfEntries(events.flatMap(readCopilotEvent)),
     session_id: textAt(end ?? {}, 'sessionId'),
     model_calls: events.filter((event) => textAt(event, 'type') === 'assistant.message').length || undefined,
     duration_ms: numberAt(objectAt(end ?? {}, 'usage') ?? {}, 'sessionDurationMs'),
@@ -49,7 +49,7 @@ function readEvents(events: readonly JsonObject[]): Trace {
   );
 }
 
-function readEvent(event: JsonObject): readonly Entry[] {
+export function readCopilotEvent(event: JsonObject): readonly Entry[] {
   const data = objectAt(event, 'data') ?? {};
   // What a sub-agent does has the call that started it.
   const isSub = textAt(data, 'parentToolCallId') !== undefined ? { isSub: true, agent: 'sub-agent' } : {};

@@ -3,6 +3,7 @@ import type { AskedCall, Entry, ResultEntry } from '../entry.ts';
 import { numberAt, objectAt, readArguments, readOutput, textAt, timeAt, valueAt } from '../foreign-fields.ts';
 import { objectsAt } from '../objects-at.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
+import { withFacts } from './chat.ts';
 import { Conversation } from './conversation.ts';
 import type { ReaderContext, Recording, RecordingFormat } from './recording.ts';
 
@@ -27,10 +28,9 @@ function readTrajectory(value: JsonObject, line: number, context: ReaderContext)
     conversation.add(entriesOf(step, index, model), { line, at_ms });
     if (textAt(step, 'source') !== 'agent') continue;
     const metrics = objectAt(step, 'metrics');
-    conversation.tell({
-      cost_usd: metrics && numberAt(metrics, 'cost_usd'),
-      modelCalls: numberAt(step, 'llm_call_count') ?? (metrics === undefined ? undefined : 1),
-    });
+    const modelCalls = numberAt(step, 'llm_call_count') ?? (metrics === undefined ? undefined : 1);
+    if (modelCalls !== undefined)
+      conversation.tell({ cost_usd: metrics && numberAt(metrics, 'cost_usd'), modelCalls });
   }
   const next = ownValue(value, 'continued_trajectory_ref');
   if (next !== undefined && next !== null)
@@ -46,7 +46,7 @@ function readTrajectory(value: JsonObject, line: number, context: ReaderContext)
     target: textAt(agent, 'name') ?? 'atif',
     line,
     repeat: extra && numberAt(extra, 'repeat'),
-    turns: conversation.finish(),
+    turns: withFacts(conversation.finish(), objectsAt(extra, 'turns')),
     scores,
     metadata: {
       agent_version: textAt(agent, 'version') ?? null,

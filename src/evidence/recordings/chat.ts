@@ -1,4 +1,5 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { Doubt } from '../../base/model/reply.ts';
 import { MESSAGES } from '../dialects/registry.ts';
 import { OPENAI_CHAT_MESSAGES } from '../dialects/openai-chat-messages.ts';
 import { anyProviderUsage, countAt, toUsage } from '../provider-usage.ts';
@@ -87,6 +88,10 @@ export function withFacts(
     const gap = objectAt(told, 'gap');
     return {
       ...turn,
+      output: told['output'] === null ? undefined : turn.output,
+      failure: textAt(told, 'error'),
+      doubts: objectsAt(told, 'doubts').flatMap(doubtOf),
+      memory: objectAt(told, 'memory'),
       token_usage: ownUsage(objectAt(told, 'token_usage')),
       usage_complete: ownValue(told, 'usage_complete') === false ? false : undefined,
       cost_usd: numberAt(told, 'cost_usd'),
@@ -98,6 +103,13 @@ export function withFacts(
     };
   });
 }
+
+function doubtOf(told: JsonObject): readonly Doubt[] {
+  const about = ABOUT.find((each) => each === textAt(told, 'about'));
+  return about === undefined ? [] : [{ about, message: textAt(told, 'message') ?? '' }];
+}
+
+const ABOUT: readonly Doubt['about'][] = ['tokens', 'cost', 'duration', 'output'];
 
 function ownUsage(usage: JsonObject | undefined): RecordedTurn['token_usage'] {
   const input = usage && countAt(usage, 'input');

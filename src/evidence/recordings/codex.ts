@@ -64,6 +64,8 @@ class CodexReader implements RecordingReader {
     readonly isItem: boolean;
   }[] = [];
   private parts = 0;
+  /** Of the file of a sub-agent. */
+  private partCounts = { total: '', hasRecords: false };
   private readonly context: ReaderContext;
 
   constructor(context: ReaderContext) {
@@ -112,13 +114,26 @@ class CodexReader implements RecordingReader {
   addPart(value: JsonObject, line: number): void {
     const payload = objectAt(value, 'payload') ?? {};
     const at_ms = timeAt(value, 'timestamp');
-    if (textAt(value, 'type') === 'session_meta')
+    if (textAt(value, 'type') === 'session_meta') {
+      this.partCounts = { total: '', hasRecords: false };
       this.begin({ agent: agentOf(payload), start_ms: at_ms, entries: [], usages: [] });
+    }
     const sub = this.subs.at(-1);
     if (sub === undefined) return;
     if (textAt(value, 'type') === 'response_item') sub.entries.push(...itemEntries(payload, line, at_ms));
-    if (textAt(value, 'type') === 'token_usage_record')
-      sub.usages.push(...[usageOf(objectAt(payload, 'usage')) ?? []].flat());
+    const isCount = textAt(value, 'type') === 'event_msg' && textAt(payload, 'type') === 'token_count';
+    if (isCount && !this.partCounts.hasRecords) {
+      const info = objectAt(payload, 'info') ?? {};
+      const total = JSON.stringify(objectAt(info, 'total_token_usage') ?? null);
+      const usage = usageOf(objectAt(info, 'last_token_usage'));
+      if (usage !== undefined && total !== this.partCounts.total) sub.usages.push(usage);
+      this.partCounts.total = total;
+    }
+    if (textAt(value, 'type') !== 'token_usage_record') return;
+    // They say the same better.
+    if (!this.partCounts.hasRecords) sub.usages.length = 0;
+    this.partCounts.hasRecords = true;
+    sub.usages.push(...[usageOf(objectAt(payload, 'usage')) ?? []].flat());
   }
 
   private begin(sub: SubConversation): void {

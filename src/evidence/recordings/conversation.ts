@@ -1,5 +1,5 @@
 import type { TimedCall, TokenUsage } from '../../base/model/reply.ts';
-import { addUsage } from '../../base/model/usage.ts';
+import { addAll, addUsage } from '../../base/model/usage.ts';
 import type { Entry } from '../entry.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { TraceProblem } from '../trace.ts';
@@ -151,7 +151,7 @@ export class Conversation {
       ...(usages.length === 0 ? {} : { token_usage: addUsage(usages), usage_complete: undefined }),
       models: models.length === 0 ? undefined : models,
       model_calls: modelCalls ?? modelCallsOf(entries),
-      cost_usd: sum(this.told.map(({ cost_usd }) => cost_usd)),
+      cost_usd: addAll(this.told.map(({ cost_usd }) => cost_usd)),
       start_ms: start,
       duration_ms:
         start === undefined || this.end_ms === undefined ? undefined : Math.max(0, this.end_ms - start),

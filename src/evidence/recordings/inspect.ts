@@ -49,7 +49,7 @@ function readSample(sample: JsonObject, model: string | undefined): Recording {
     Object.values(byModel).map((each) => (isJsonObject(each) ? usageOf(each) : undefined)),
   );
   const known = models.length > 0 ? models : model === undefined ? undefined : [model];
-  const [only] = turns;
+  const facts = objectsAt(objectAt(sample, 'metadata'), 'assay_turns');
   const scores = Object.entries(objectAt(sample, 'scores') ?? {}).map(([name, score]) => [
     name,
     isJsonObject(score) ? (ownValue(score, 'value') ?? null) : score,
@@ -61,14 +61,14 @@ function readSample(sample: JsonObject, model: string | undefined): Recording {
     target: model ?? models[0] ?? 'inspect',
     repeat: numberAt(sample, 'epoch') ?? 1,
     line: 1,
-    // What is told of the whole is told of its only turn.
     turns:
-      turns.length === 1 && only !== undefined
-        ? [{ ...only, token_usage: usage, models: known }]
-        : withFacts(
-            turns.map((turn) => ({ ...turn, models: known })),
-            objectsAt(objectAt(sample, 'metadata'), 'assay_turns'),
-          ),
+      facts.length === turns.length
+        ? withFacts(turns, facts)
+        : turns.map((turn) => ({
+            ...turn,
+            models: known,
+            ...(turns.length === 1 ? { token_usage: usage } : {}),
+          })),
     token_usage: usage,
     duration_ms: seconds === undefined ? undefined : seconds * 1000,
     scores: scores.length === 0 ? undefined : Object.fromEntries(scores),

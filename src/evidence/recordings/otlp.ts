@@ -1,9 +1,10 @@
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
-import { listAt, objectAt, textAt } from '../foreign-fields.ts';
+import { listAt, objectAt, readOutput, textAt } from '../foreign-fields.ts';
 import { objectsAt } from '../objects-at.ts';
 import { isOtlp, OtlpReader, type OtlpTrace } from '../otel/read-otlp.ts';
 import type { TelemetryProblem } from '../otel/telemetry.ts';
+import { withFacts } from './chat.ts';
 import { withHole } from './conversation.ts';
 import type { RecordedTurn, Recording, RecordingFormat } from './recording.ts';
 
@@ -19,6 +20,7 @@ export const OTLP: RecordingFormat = {
   open(context) {
     const reader = new OtlpReader();
     const names = new Map<string, string>();
+    const facts = new Map<string, readonly JsonObject[]>();
     const add = (value: JsonObject): void => {
       if (isRequests(value)) for (const request of objectsAt(value, 'requests')) addRequest(reader, request);
       else if (isAgentv(value)) {
@@ -26,7 +28,10 @@ export const OTLP: RecordingFormat = {
         const trace = objectAt(value, 'trace') ?? {};
         if (typeof id === 'string') names.set(textAt(trace, 'trace_id') ?? '', id);
         reader.add({ body: requestOfAgentv(trace) });
-      } else reader.add({ body: value });
+      } else {
+        for (const [id, turns] of ownFacts(value)) facts.set(id, turns);
+        reader.add({ body: value });
+      }
     };
     return {
       add,
@@ -47,7 +52,12 @@ export const OTLP: RecordingFormat = {
           });
         // Nobody knows whose calls a part that cannot be read tells of.
         const lost = problems.find(({ isRepeated }) => isRepeated !== true);
-        return traces.map((trace) => toRecording(trace, names, lost));
+        return traces
+          .map((trace) => toRecording(trace, names, lost))
+          .map((recording, index) => {
+            const own = facts.get(traces[index]!.id);
+            return own === undefined ? recording : { ...recording, turns: withFacts(recording.turns, own) };
+          });
       },
     };
   },
@@ -98,6 +108,25 @@ function toRecording(
     }),
     metadata: { source },
   };
+}
+
+/** What `assay export` writes of each conversation. */
+function ownFacts(request: JsonObject): readonly (readonly [string, readonly JsonObject[]])[] {
+  const spans = objectsAt(request, 'resourceSpans')
+    .flatMap((resource) => objectsAt(resource, 'scopeSpans'))
+    .filter((scoped) => textAt(objectAt(scoped, 'scope') ?? {}, 'name') === 'assay')
+    .flatMap((scoped) => objectsAt(scoped, 'spans'));
+  return spans.flatMap((span) => {
+    const told = new Map(
+      objectsAt(span, 'attributes').map((pair) => [
+        textAt(pair, 'key'),
+        textAt(objectAt(pair, 'value') ?? {}, 'stringValue'),
+      ]),
+    );
+    const id = told.get('gen_ai.conversation.id');
+    const turns = readOutput(told.get('assay.turns'));
+    return id === undefined || !isJsonList(turns) ? [] : [[id, turns.filter(isJsonObject)] as const];
+  });
 }
 
 function isAgentv(value: JsonObject): boolean {

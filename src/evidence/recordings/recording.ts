@@ -1,11 +1,14 @@
 import type { Json, JsonObject } from '../../base/model/json.ts';
 import type { RecordingName } from '../../base/model/recording-names.ts';
-import type { TokenUsage } from '../../base/model/reply.ts';
+import type { Doubt, TokenUsage } from '../../base/model/reply.ts';
 import type { Trace } from '../trace.ts';
 
 /** What a person said, and what the agent did until it answered. */
 export interface RecordedTurn extends Trace {
   readonly input: string;
+  readonly memory?: JsonObject | undefined;
+  /** What was doubtful when Assay recorded it. */
+  readonly doubts?: readonly Doubt[] | undefined;
   /** Where in the file it begins. */
   readonly line: number;
   readonly start_ms?: number | undefined;

@@ -10,6 +10,7 @@ import { LANGSMITH } from './langsmith.ts';
 import { OPENCODE } from './opencode.ts';
 import { OTLP } from './otlp.ts';
 import { PROMPTFOO } from './promptfoo.ts';
+import { COPILOT } from './copilot.ts';
 import type { RecordingFormat } from './recording.ts';
 import { TAU_BENCH } from './tau-bench.ts';
 
@@ -19,6 +20,7 @@ export const RECORDING_FORMATS: readonly RecordingFormat[] = [
   CODEX,
   GEMINI_CLI,
   OPENCODE,
+  COPILOT,
   ATIF,
   INSPECT,
   TAU_BENCH,
