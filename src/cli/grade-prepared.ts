@@ -40,7 +40,9 @@ export async function gradePreparedFolder(context: CommandContext<typeof GRADE_O
         `  ${passed === true ? '✓' : passed === false ? '✗' : '!'} ${escapeLine(`${name}: ${message}`)}`,
     );
     const error =
-      record.error === undefined || claims.length > 0 ? [] : [`  ${escapeLine(record.error.message)}`];
+      record.error === undefined || claims.length > 0
+        ? []
+        : record.error.message.split('\n').map((line) => `  ${escapeLine(line)}`);
     const lines = [
       attemptLine(record, { colors, hasTargets: false }),
       ...claims,

@@ -58,3 +58,27 @@ evalcases:
     project.remove();
   }
 });
+
+test('a name that no setup printed is a warning, and an error with --strict: a claim about it says nothing', async () => {
+  const project = createProject({
+    'assay.config.yaml': CONFIG,
+    'shop/a.txt': 'a\n',
+    'suite.eval.yaml': `evalcases:
+  - id: t
+    input: go
+    workspace: { template: ./shop }
+    setup: [printf, '{\\n"place": "src"\\n}\\n']
+    evaluators: [{ type: files, path: "{{place}}/a.txt", absent: true }]
+`,
+  });
+  try {
+    const run = (...args: string[]) => runCli(['run', '--allow-scripts', ...args], { cwd: project.path });
+    const loose = await run();
+    expect(loose.stderr).toContain('warning `{{place}}` stays as it is');
+    expect(loose.stderr).toContain('(unfilled_name)');
+    expect(loose.exitCode).toBe(0);
+    expect((await run('--strict')).exitCode).toBe(3);
+  } finally {
+    project.remove();
+  }
+});

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
@@ -104,4 +104,16 @@ test('an agent that uses git changes its workspace, even where Assay is started 
   });
   expect(error ?? verdict).toBe('passed');
   expect(spawnSync('git', ['log', '--all'], { cwd: join(path, 'hooked'), encoding: 'utf8' }).stdout).toBe('');
+});
+
+test('files in folders with names too long for the system are not taken as absent, and are deleted', async () => {
+  const { verdict, error, path, workspace } = await attack({
+    agent: `n=$(printf '%0200d' 0); i=0; while [ $i -lt 40 ]; do mkdir $n; cd $n; i=$((i + 1)); done; echo x > hidden.js`,
+    checks: `      - { type: files, path: "**/hidden.js", absent: true }
+      - { type: diff, max_files: 9 }`,
+  });
+  expect(error?.message ?? verdict).toContain('cannot be read (ENAMETOOLONG)');
+  expect(workspace!.diff_cut).toContain('cannot be read');
+  const [store] = readdirSync(join(path, 'tmp'));
+  expect(readdirSync(join(path, 'tmp', store!))).toEqual([]);
 });

@@ -82,7 +82,10 @@ test('what is wrong is an error: no test, several, a folder that is not empty, a
     [['prepare', 'suite.eval.yaml', 'work'], 'names 2 tests'],
     [['prepare', 'suite.eval.yaml::fix', 'shop'], 'is not empty'],
     [['prepare', 'suite.eval.yaml::fix'], 'takes a test and a folder'],
+    [['prepare', 'suite.eval.yaml::fix', 'suite.eval.yaml'], 'is not a folder'],
+    [['prepare', 'suite.eval.yaml::fix', '/proc/none/work'], '/proc/none'],
     [['grade', '--prepared', 'shop'], '--test'],
+    [['grade', '--prepared', 'none', '--test', 'suite.eval.yaml::fix'], 'is not a folder'],
   ] as const) {
     const { exitCode, stderr } = await assay(...args);
     expect(stderr).toContain(message);

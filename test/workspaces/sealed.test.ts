@@ -233,10 +233,13 @@ test('docker: the agent is started in a container with its workspace, without ne
   expect(existsSync(log)).toBe(false);
   writeFileSync(
     join(place.path, 'suite.eval.yaml'),
-    readFileSync(join(place.path, 'suite.eval.yaml'), 'utf8').replace(
-      'home: clean',
-      'home: clean, env: [DOCKER_LOG]',
-    ),
+    readFileSync(join(place.path, 'suite.eval.yaml'), 'utf8')
+      .replace('home: clean', 'home: clean, env: [DOCKER_LOG]')
+      // It is gone before anything is graded: a client that was killed leaves its container running.
+      .replace(
+        'exists: true }',
+        'exists: true }\n      - { type: command, command: [grep, "rm --force", ../../../../docker.log] }',
+      ),
   );
   const { records, left } = await run(place, ['--allow-scripts'], env);
   expect(records[0]!.error ?? records[0]!.verdict).toBe('passed');

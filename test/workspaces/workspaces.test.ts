@@ -182,6 +182,7 @@ test.each([
 
 test.each([
   ['is missing', (folder: string) => void folder, 'template: ./none', 'does not exist'],
+  ['contains the copies', (folder: string) => void folder, 'template: .', 'the folder of all workspaces'],
   [
     'has a link that leads out',
     (folder: string) => symlinkSync('../../suite.eval.yaml', join(folder, 'shop/src/out')),

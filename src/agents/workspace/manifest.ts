@@ -16,8 +16,8 @@ export interface Manifest {
   readonly files: ReadonlyMap<string, TreeFile>;
   /** Sockets, pipes and devices, and what could not be read. */
   readonly others: readonly string[];
-  /** There are more files than anybody reads. */
-  readonly isCut: boolean;
+  /** Why not all of it is known. */
+  readonly unread?: string | undefined;
 }
 
 const MOST_FILES = 200_000;
@@ -28,19 +28,22 @@ export async function readManifest(root: string): Promise<Manifest> {
   const files = new Map<string, TreeFile>();
   const others: string[] = [];
   const folders = [''];
+  let unread: string | undefined;
   let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     let entries;
     try {
       entries = readdirSync(join(root, folder), { withFileTypes: true });
-    } catch {
+    } catch (error) {
       others.push(folder);
+      unread ??= whyUnread(folder, error);
       continue;
     }
     for (const { name } of entries) {
       const path = folder === '' ? name : `${folder}/${name}`;
       if (path === '.git') continue;
-      if (++seen > MOST_FILES) return { files, others, isCut: true };
+      if (++seen > MOST_FILES)
+        return { files, others, unread: `there are more than ${MOST_FILES} files in the workspace` };
       if (seen % 200 === 0) await new Promise<void>((turn) => runSoon(turn));
       try {
         const stats = lstatSync(join(root, path));
@@ -59,12 +62,18 @@ export async function readManifest(root: string): Promise<Manifest> {
             isExecutable: (stats.mode & 0o111) !== 0,
           });
         else others.push(path);
-      } catch {
+      } catch (error) {
         others.push(path);
+        unread ??= whyUnread(path, error);
       }
     }
   }
-  return { files, others, isCut: false };
+  return { files, others, unread };
+}
+
+function whyUnread(path: string, error: unknown): string {
+  const shown = path.length <= 100 ? path : `${path.slice(0, 100)}…`;
+  return `${shown} cannot be read (${(error as NodeJS.ErrnoException).code})`;
 }
 
 export interface TreeChange {

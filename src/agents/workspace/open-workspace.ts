@@ -85,6 +85,11 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
     if (container !== undefined) await removeContainer(container);
     return warnings;
   };
+  /** `docker` is only a client: a container lives on when it is killed. */
+  const endAgent = async (kept?: KeptProgram): Promise<void> => {
+    await endProcesses(id, folder, kept);
+    if (container !== undefined && kept === undefined) await removeContainer(container);
+  };
   try {
     tellTeardown();
     await copyTree(template.folder, folder, { check: () => signal.throwIfAborted() });
@@ -188,7 +193,7 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
         checksHome = undefined;
         if (isLast) kept = undefined;
         pause(kept, 'SIGSTOP');
-        await endProcesses(id, folder, kept);
+        await endAgent(kept);
         return tree.restore();
       },
       async finish(hasFailed) {
@@ -201,7 +206,7 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
             return undefined;
           }
         };
-        await guard('what the agent started could not be ended', () => endProcesses(id, folder));
+        await guard('what the agent started could not be ended', () => endAgent());
         const ensured = await guard('the workspace could not be made again', async () => tree.ensure());
         warnings.push(...(ensured ?? []));
         const diff = await guard('what the agent changed could not be read', () => tree.diff());

@@ -1,5 +1,5 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { globMatcher } from '../../base/match/glob.ts';
 import type { JsonObject } from '../../base/model/json.ts';
 import type { WorkspacePlan } from '../../base/model/workspace.ts';
@@ -7,6 +7,7 @@ import { AgentError } from '../../evidence/reply/agent-error.ts';
 import { copyTree, TEMPLATE_LIMITS, TreeError } from './copy-tree.ts';
 import { initRepository } from './git.ts';
 import { readManifest, type Manifest } from './manifest.ts';
+import { storeFolder } from './store-folder.ts';
 import { printedVars, runSuiteProgram, SETUP_LIMIT_MS } from './suite-program.ts';
 import { createEntry, type WorkspaceEntry } from './workspace-store.ts';
 
@@ -84,6 +85,11 @@ async function copyTemplate(
   if (stats === undefined) throw new TreeError(`the template ${template} does not exist (${from})`);
   if (!stats.isDirectory()) throw new TreeError(`the template ${template} is not a folder`);
   const isExcluded = globMatcher([...exclude, '**/.git']);
+  const store = relative(realpathSync(from), realpathSync(storeFolder()));
+  if (!store.startsWith('..') && !isExcluded(store))
+    throw new TreeError(
+      `the template ${template} contains the folder of all workspaces (${storeFolder()}): name a smaller folder, use \`exclude\`, or set TMPDIR`,
+    );
   await copyTree(from, to, {
     leaveOut: isExcluded,
     limits: TEMPLATE_LIMITS,

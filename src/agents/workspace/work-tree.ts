@@ -41,6 +41,8 @@ export interface TreeDiff {
   readonly files: readonly FileChange[];
   readonly text?: string | undefined;
   readonly cut?: string | undefined;
+  /** There may be more changes than these. */
+  readonly isPartial?: boolean | undefined;
 }
 
 const MOST_READ = 16 * 1024 ** 2;
@@ -85,7 +87,7 @@ export class WorkTree {
     this.touch();
     if (protect.length === 0) return warnings;
     const isProtected = globMatcher(protect);
-    const now = await this.manifest();
+    const now = await this.wholeManifest();
     const changed = changesBetween(before.manifest, now).filter(({ path }) => isProtected(path));
     for (const each of changed) this.putBack(each);
     if (changed.length === 0) return warnings;
@@ -125,8 +127,15 @@ export class WorkTree {
     return (this.now ??= readManifest(this.options.folder));
   }
 
+  /** Rejects if an agent hid a part: nothing can be said of what is not there. */
+  private async wholeManifest(): Promise<Manifest> {
+    const manifest = await this.manifest();
+    if (manifest.unread !== undefined) throw new Error(manifest.unread);
+    return manifest;
+  }
+
   async paths(): Promise<readonly string[]> {
-    return [...(await this.manifest()).files.keys()].toSorted();
+    return [...(await this.wholeManifest()).files.keys()].toSorted();
   }
 
   /** Whether a file is as it was in the template. */
@@ -168,7 +177,6 @@ export class WorkTree {
     const changes = changesBetween(before.manifest, now);
     if (changes.length === 0) return { total: 0, files: [] };
     const listed = changes.slice(0, MOST_LISTED);
-    const tooMany = now.isCut ? 'the workspace has more files than Assay reads' : undefined;
     try {
       const { text, lines, cut } = await diffTrees(
         { before: before.folder, after: folder, scratch },
@@ -182,10 +190,12 @@ export class WorkTree {
           return { path, change, lines_added: added, lines_deleted: deleted };
         }),
         text,
-        cut: cut ?? tooMany,
+        cut: cut ?? now.unread,
+        isPartial: now.unread !== undefined,
       };
     } catch (error) {
-      return { total: changes.length, files: listed, cut: (error as Error).message };
+      const cut = now.unread ?? (error as Error).message;
+      return { total: changes.length, files: listed, cut, isPartial: now.unread !== undefined };
     }
   }
 

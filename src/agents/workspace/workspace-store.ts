@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { writeWhole } from '../../base/files/write-whole.ts';
@@ -64,7 +73,7 @@ function openStore(store: string): void {
   if ((stats.mode & 0o077) !== 0) chmodSync(store, 0o700);
 }
 
-/** Deletes a tree of ours, also where an agent took its own rights to a folder away. Links are not followed. */
+/** Deletes a tree of ours, even if an agent took its own rights to a folder away, or made paths too long to name. Links are not followed. */
 export function removeTree(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -82,11 +91,23 @@ export function ensureFolder(folder: string): boolean {
   return true;
 }
 
-function openFolders(folder: string): void {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
-  chmodSync(folder, 0o700);
-  for (const entry of readdirSync(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) openFolders(join(folder, entry.name));
+/** Paths longer than 4,096 bytes have no name for the system: what is deep is moved up. */
+const LONG_PATH = 2000;
+
+function openFolders(root: string): void {
+  let moved = 0;
+  const folders = [root];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    chmodSync(folder, 0o700);
+    if (Buffer.byteLength(folder) > LONG_PATH) {
+      const up = join(root, `deep-${randomBytes(6).toString('hex')}-${moved++}`);
+      renameSync(folder, up);
+      folder = up;
+    }
+    for (const entry of readdirSync(folder, { withFileTypes: true }))
+      if (entry.isDirectory()) folders.push(join(folder, entry.name));
+  }
 }
 
 /** How a leftover is torn down. */
@@ -110,6 +131,8 @@ export async function sweepWorkspaces(tearDown: TearDown): Promise<void> {
       await tearDown(note, folder);
       removeTree(folder);
       rmSync(path, { force: true });
+    } catch {
+      // Another start may be able to. It is no reason not to run.
     } finally {
       rmSync(lock, { force: true });
     }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Replies } from '../../agents/contract.ts';
 import { membersOf, type Assertion } from '../../base/model/assertion.ts';
@@ -28,6 +28,8 @@ const OF_FILES: ReadonlySet<string> = new Set(['files', 'diff', 'command']);
 /** Grades a prepared workspace that somebody else worked in. */
 export function gradePrepared(options: GradePreparedOptions): Promise<AttemptRecord> {
   return withOneTest(options, async ({ file, test, resolver, evaluators, projectRoot }) => {
+    if (statSync(options.prepared, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw new TargetError(`${options.prepared} is not a folder`, { hint: 'make one with `assay prepare`' });
     const answer = options.answer === undefined ? undefined : readFileSync(options.answer, 'utf8');
     if (answer === undefined) refuseAnswerChecks(test);
     if (test.steps.length > 1)

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { copyTree } from '../../agents/workspace/copy-tree.ts';
+import { makeFolder } from '../../base/files/make-folder.ts';
 import { AgentError } from '../../agents/contract.ts';
 import { conversationText } from '../../base/model/content-text.ts';
 import { TargetError } from '../../suites/config/target-error.ts';
@@ -23,9 +24,10 @@ interface Prepared {
 /** Writes the workspace of a test for a person or another harness. */
 export function prepareTest(options: PrepareOptions): Promise<Prepared> {
   const folder = resolve(options.folder);
-  if (existsSync(folder) && readdirSync(folder).length > 0)
+  const problem = whyNotNew(folder);
+  if (problem !== undefined)
     return Promise.reject(
-      new TargetError(`${options.folder} is not empty`, { hint: 'name a folder that does not exist' }),
+      new TargetError(`${options.folder} ${problem}`, { hint: 'name a folder that does not exist' }),
     );
   return withOneTest(options, async ({ file, test, resolver }) => {
     const workspaces = createWorkspaces({ resolver, allowScripts: options.allowScripts === true });
@@ -41,6 +43,7 @@ export function prepareTest(options: PrepareOptions): Promise<Prepared> {
         signal,
       });
       try {
+        makeFolder(folder);
         await copyTree(opened.folder, folder);
       } finally {
         await opened.finish(false);
@@ -51,9 +54,17 @@ export function prepareTest(options: PrepareOptions): Promise<Prepared> {
         inputs: test.steps.map(({ input_messages }) => conversationText(input_messages, 'named')),
       };
     } catch (error) {
-      throw error instanceof AgentError ? new TargetError(error.message) : error;
+      const isOurs = error instanceof AgentError || (error as NodeJS.ErrnoException).code !== undefined;
+      throw isOurs ? new TargetError((error as Error).message) : error;
     } finally {
       await workspaces.close();
     }
   });
+}
+
+function whyNotNew(folder: string): string | undefined {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (!stats.isDirectory()) return 'is not a folder';
+  return readdirSync(folder).length > 0 ? 'is not empty' : undefined;
 }

@@ -2,6 +2,7 @@ import type { FileChange } from '../../base/model/workspace.ts';
 
 /** What evaluators see of a workspace: its files as the agent left them, with the protected ones restored. */
 export interface WorkspaceView {
+  /** Rejects if not all of them are known. */
   paths(): Promise<readonly string[]>;
   /** The paths that the agent started with. */
   pathsBefore(): readonly string[];
@@ -14,6 +15,8 @@ export interface WorkspaceView {
     readonly files: readonly FileChange[];
     /** Why not everything is known. */
     readonly cut?: string | undefined;
+    /** There may be more changes than these. */
+    readonly isPartial?: boolean | undefined;
   }>;
   /** Runs a program of the suite in it. */
   run(

@@ -37,7 +37,7 @@ async function checkDiff(
   { only, max_lines, max_files }: DiffParameters,
   workspace: WorkspaceView,
 ): Promise<AssertionOutcome> {
-  const { total, files, cut } = await workspace.diff();
+  const { total, files, cut, isPartial = false } = await workspace.diff();
   const misses: string[] = [];
   if (max_files !== undefined && total > max_files)
     misses.push(`${total} files changed, and at most ${max_files} may`);
@@ -47,14 +47,14 @@ async function checkDiff(
       ...files.filter(({ path }) => !isAllowed(path)).map(({ path, change }) => `${path} was ${change}`),
     );
   }
-  let isUnknown = only !== undefined && files.length < total;
+  let isUnknown = isPartial || (only !== undefined && files.length < total);
   if (max_lines !== undefined) {
     const lines = files.reduce((sum, each) => sum + (each.lines_added ?? 0) + (each.lines_deleted ?? 0), 0);
     if (lines > max_lines) misses.push(`${lines} lines changed, and at most ${max_lines} may`);
     isUnknown ||= files.length < total || files.some(({ lines_added }) => lines_added === undefined);
   }
   if (misses.length === 0 && isUnknown)
-    return unmeasured(`the lines of some files are not known: ${cut ?? 'they are not text'}`);
+    return unmeasured(`not all changes are known: ${cut ?? 'some files are not text'}`);
   const held = misses.length === 0;
   return {
     score: held ? 1 : 0,

@@ -3,6 +3,7 @@ import type { OpenWorkspace } from '../../agents/workspace/open-workspace.ts';
 import type { Json, JsonObject } from '../../base/model/json.ts';
 import { isJsonObject } from '../../base/model/json.ts';
 import type { Test } from '../../base/model/test.ts';
+import type { ReplyWarning } from '../../evidence/reply/reply-warning.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -34,7 +35,10 @@ export async function openForAttempt(
       variables: agent?.variables,
       signal,
     });
-    return { ...opened, test: withVars(test, opened.vars) };
+    const filled = withVars(test, opened.vars);
+    if (plan.prepare !== undefined || plan.setup !== undefined)
+      transcript.warnAboutWorkspace(unfilledNames(filled), context.strict === true);
+    return { ...opened, test: filled };
   } catch (error) {
     transcript.fail(signal.aborted ? (signal.reason ?? error) : error);
     return undefined;
@@ -67,3 +71,22 @@ function withVars(test: Test, vars: JsonObject): Test {
     })),
   };
 }
+
+/** A claim about `{{name}}` itself, such as that no such file exists, says nothing. */
+function unfilledNames({ steps, assertions }: Test): readonly ReplyWarning[] {
+  const all = [...steps.flatMap((step) => [step.input_messages, step.assertions]), assertions];
+  const texts = JSON.stringify(all, (key, value: Json | bigint) =>
+    key === 'place' || key === 'places' ? undefined : typeof value === 'bigint' ? `${value}` : value,
+  );
+  const names = new Set(Array.from(texts.matchAll(HOLE), ([hole]) => `\`${hole}\``));
+  if (names.size === 0) return [];
+  return [
+    {
+      code: 'unfilled_name',
+      message: `${[...names].slice(0, 5).join(', ')} stays as it is: no \`setup\` printed a JSON object with that name as its last line`,
+      hint: 'print all of the object in one line',
+    },
+  ];
+}
+
+const HOLE = /\{\{\s*[A-Za-z_][\w-]*(?:\.[\w.-]+)?\s*\}\}/g;
