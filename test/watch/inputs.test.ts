@@ -528,6 +528,38 @@ test('run --changed: an address may run anything, so it is called', async () => 
   }
 });
 
+test('run --changed: a file that somebody edits during two runs in a row is not output', async () => {
+  const edits = ['kind, once more', 'rude'];
+  const server = createServer((_request, response) => {
+    const text = edits.shift();
+    if (text !== undefined) writeFileSync(join(path, 'a.md'), text);
+    response.end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const { path, remove } = createProject({
+    'a.test.yaml': SUITE,
+    'assay.config.yaml': 'targets: [{name: default, agent: ./agent.mjs}]\n',
+    'agent.mjs': `import { readFileSync } from 'node:fs';
+export async function agent() {
+  const text = readFileSync(import.meta.dirname + '/a.md', 'utf8');
+  await fetch('http://127.0.0.1:${port}/');
+  return text;
+}`,
+    'a.md': 'kind',
+  });
+  const run = async (): Promise<string> => (await runCli(['run', '--changed'], { cwd: path })).stdout;
+  try {
+    expect(await run()).toContain('1 passed');
+    expect(await run()).toContain('1 passed');
+    expect(edits).toEqual([]);
+    expect(await run()).toContain('1 failed');
+  } finally {
+    server.close();
+    remove();
+  }
+});
+
 test('a log and a state that a command names do not run it again and again', async () => {
   const { path, remove } = createProject({
     'a.test.yaml': SUITE,
