@@ -36,7 +36,7 @@ export const VARIABLES: Rows = {
   ASSAY_AGENT:
     '`true` or `false`: whether output is [for a coding agent](../working-with-coding-agents.md). Default: Assay recognises the usual ones.',
   ASSAY_ISOLATE:
-    '`true`: every function agent runs [in its own process](../agents-function.md#run-the-agent-in-its-own-process).',
+    '`false`: every function agent runs in the process of Assay, as with [`isolate: false`](../agents-function.md#run-the-agent-in-its-own-process).',
   ASSAY_PARENT: '`stdin`: Assay stops, as after Ctrl-C, when its stdin ends. For programs that start Assay.',
   ASSAY_PYTHON: 'The Python interpreter for [Python agents](../agents-python.md).',
   CI: 'Whether this is [CI](../ci.md#what-counts-as-ci). `0`, `false`, `no` and `off` mean no.',

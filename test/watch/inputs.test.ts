@@ -451,6 +451,7 @@ test.each<[what: string, changed: string, target: string]>([
 
 test.each<[what: string, target: string, reason: string]>([
   ['a program in a folder without git', 'command: [node, agent.cjs]', 'git has no list of the files in'],
+  ['a program that git ignores', 'command: [node, out/agent.cjs]', 'git does not know '],
   [
     'a function in the process of Assay',
     'agent: ./agent.mjs, isolate: false',
@@ -463,7 +464,11 @@ test.each<[what: string, target: string, reason: string]>([
     'agent.mjs': `import { appendFileSync } from 'node:fs';
 export const agent = () => { appendFileSync(process.env.COUNT, '.'); return { output: 'kind', tools_used: [] }; };`,
     ...SAY,
+    '.gitignore': 'out\n',
+    'out/agent.cjs': SAY['agent.cjs'],
+    'out/say.cjs': SAY['say.cjs'],
   });
+  if (target.includes('out/')) commit(path);
   const count = `${path}-calls`;
   const run = () => runCli(['run', '--changed'], { cwd: path, env: { COUNT: count } });
   try {
@@ -472,6 +477,29 @@ export const agent = () => { appendFileSync(process.env.COUNT, '.'); return { ou
     expect(stderr).toContain(`Assay does not know which files default uses (${reason}`);
     expect(stderr.match(/`depends_on`/g)).toHaveLength(1);
     expect(readFileSync(count).length).toBe(2);
+  } finally {
+    rmSync(count, { force: true });
+    remove();
+  }
+});
+
+test('run --changed: what a command names elsewhere in the repository is part of the program', async () => {
+  const { path, remove } = createProject({
+    'evals/a.test.yaml': SUITE,
+    'evals/assay.config.yaml': 'targets: [{name: default, command: [node, ../app/agent.cjs]}]\n',
+    'app/agent.cjs': SAY['agent.cjs'],
+    'app/say.cjs': SAY['say.cjs'],
+  });
+  commit(path);
+  const count = `${path}-calls`;
+  const calls = async (): Promise<number> => {
+    await runCli(['run', '--changed'], { cwd: join(path, 'evals'), env: { COUNT: count } });
+    return readFileSync(count).length;
+  };
+  try {
+    expect([await calls(), await calls()]).toEqual([1, 1]);
+    writeFileSync(join(path, 'app/say.cjs'), `module.exports = 'so kind';`);
+    expect(await calls()).toBe(2);
   } finally {
     rmSync(count, { force: true });
     remove();
@@ -494,6 +522,38 @@ test('run --changed: an address may run anything, so it is called', async () => 
     await runCli(['run', '--changed'], { cwd: path });
     await runCli(['run', '--changed'], { cwd: path });
     expect(calls).toBe(2);
+  } finally {
+    server.close();
+    remove();
+  }
+});
+
+test('run --changed: a file that somebody edits during two runs in a row is not output', async () => {
+  const edits = ['kind, once more', 'rude'];
+  const server = createServer((_request, response) => {
+    const text = edits.shift();
+    if (text !== undefined) writeFileSync(join(path, 'a.md'), text);
+    response.end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const { path, remove } = createProject({
+    'a.test.yaml': SUITE,
+    'assay.config.yaml': 'targets: [{name: default, agent: ./agent.mjs}]\n',
+    'agent.mjs': `import { readFileSync } from 'node:fs';
+export async function agent() {
+  const text = readFileSync(import.meta.dirname + '/a.md', 'utf8');
+  await fetch('http://127.0.0.1:${port}/');
+  return text;
+}`,
+    'a.md': 'kind',
+  });
+  const run = async (): Promise<string> => (await runCli(['run', '--changed'], { cwd: path })).stdout;
+  try {
+    expect(await run()).toContain('1 passed');
+    expect(await run()).toContain('1 passed');
+    expect(edits).toEqual([]);
+    expect(await run()).toContain('1 failed');
   } finally {
     server.close();
     remove();

@@ -83,6 +83,18 @@ export const agent = () => readFileSync(HERE + '/kb/now.md', 'utf8');`,
       symlinkSync('2.md', join(folder, 'kb/now.md'));
     },
   },
+  'an agent that is a link': {
+    files: { 'two.mjs': `export const agent = () => 'rude';` },
+    code: `export const agent = () => 'kind';`,
+    setUp(folder) {
+      renameSync(join(folder, 'agent.mjs'), join(folder, 'one.mjs'));
+      symlinkSync('one.mjs', join(folder, 'agent.mjs'));
+    },
+    edit(folder) {
+      rmSync(join(folder, 'agent.mjs'));
+      symlinkSync('two.mjs', join(folder, 'agent.mjs'));
+    },
+  },
   'a link to a folder': {
     files: { 'kb/1/a.md': 'kind', 'kb/2/a.md': 'rude' },
     setUp: (folder) => symlinkSync('1', join(folder, 'kb/now')),

@@ -124,7 +124,7 @@ async function load({ load: file, variables, ...options }: LoadRequest): Promise
     else process.env[name] = value;
   }
   seesInputs = options.seesInputs;
-  if (seesInputs) observeInputs(options.root);
+  if (seesInputs) observeInputs(file, options.root);
   agent = await link.orNever(loadFunctionAgent(file, options));
   if (agent === undefined)
     throw new AgentSetupError(`${options.name} cannot be loaded: it never finishes`, {

@@ -72,8 +72,8 @@ let isLooking = false;
 let root = '';
 let foreign: readonly string[] = [];
 
-/** Before code of the agent is loaded. `projectRoot` may itself be in a folder of the system. */
-export function observeInputs(projectRoot: string): void {
+/** Before code of the agent, which `file` names, is loaded. `projectRoot` may itself be in a folder of the system. */
+export function observeInputs(file: string, projectRoot: string): void {
   root = resolve(projectRoot) + sep;
   const caches = cacheFolder('compiled');
   foreign = [
@@ -96,6 +96,8 @@ export function observeInputs(projectRoot: string): void {
   observePrograms();
   observeMissingModules();
   syncBuiltinESMExports();
+  // Node follows a link unseen.
+  look('link', resolve(file));
 }
 
 /** What was seen since it was asked last. */

@@ -102,10 +102,11 @@ export class AgentPrints {
     if (place.from === 'depends_on')
       return listOf(() => declaredBy(source, place.paths), this.project.states);
     if (place.from !== 'programs') return place;
-    const { folders, also } = place;
+    const { folders, also, scripts } = place;
     return listedByGit(folders, {
       suites,
       also,
+      scripts,
       configs: source.configs,
       states: this.project.states,
     });
@@ -119,6 +120,7 @@ export function newSnapshot(): string {
 interface GitPlace {
   readonly suites: readonly string[];
   readonly also?: readonly string[];
+  readonly scripts?: readonly string[];
   readonly configs?: readonly string[];
   readonly states: ProjectStates;
 }
@@ -126,21 +128,26 @@ interface GitPlace {
 /** What tests check, and configs, whose settings are compared, say nothing about a program. */
 export function listedByGit(
   folders: readonly string[],
-  { suites, also = [], configs = [], states }: GitPlace,
+  { suites, also = [], scripts = [], configs = [], states }: GitPlace,
 ): Inputs {
   const others = new Set([...suites, ...configs].map((path) => resolve(path)));
-  const isWanted = (path: string): boolean =>
-    !others.has(path) &&
-    !isSuiteName(basename(path)) &&
+  const isOwn = (path: string): boolean =>
     !relative(states.root, path)
       .split(sep)
       .some((name) => NOT_OWN.has(name));
+  const isWanted = (path: string): boolean =>
+    !others.has(path) && !isSuiteName(basename(path)) && isOwn(path);
   const files = (): readonly string[] => {
     const lists = [...folders.map((folder) => gitFiles(folder)), declaredFiles(also, states.root)];
-    return lists.flatMap((list) => {
+    const all = lists.flatMap((list) => {
       if ('problem' in list) throw new UnknownInputs(list.problem);
-      return list.files.filter(isWanted);
+      return list.files;
     });
+    const found = new Set(all);
+    // What it loads, git does not know either.
+    const missing = scripts.find((path) => !found.has(path) && isOwn(path));
+    if (missing !== undefined) throw new UnknownInputs(`git does not know ${missing}`);
+    return [...found].filter(isWanted);
   };
   return listOf(files, states);
 }

@@ -214,11 +214,13 @@ export class ChangedAttempts {
   end(run: string | undefined): readonly string[] {
     const after = new ProjectStates(this.options.states.root);
     const kept = new Map([...this.snapshots].filter(([id]) => this.named.has(id)));
+    const all = [...this.rounds.values()].flatMap(({ agents }) => [...agents]);
+    const written = new Set(all.flatMap((agent) => agent.inputs?.().written ?? []));
     for (const [id, { inputs, agents, before, isUsed }] of this.rounds) {
       if (!isUsed) continue;
       const earlier = new Set([...before].flatMap(({ changing }) => changing));
       if (inputs.from === 'list') kept.set(id, settleListed(inputs.states, inputs.again(after), earlier));
-      if (inputs.from === 'observed') kept.set(id, settleSeen(agents, earlier, after));
+      if (inputs.from === 'observed') kept.set(id, settleSeen(agents, { earlier, now: after, written }));
     }
     if (run !== undefined && kept.size > 0) writeSnapshots(run, kept);
     return [...kept.values()].flatMap((snapshot) => outsideOf(snapshot, after));

@@ -4,7 +4,7 @@ import type { Agent } from '../../agents/contract.ts';
 import { lookAt, stateOf } from '../../base/files/file-look.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
 import type { RunDirectory } from '../../runs/journal/run-directory.ts';
-import type { LookKind, SeenInputs } from '../../base/model/seen-inputs.ts';
+import type { LookKind } from '../../base/model/seen-inputs.ts';
 
 /** By `kind path`, from the project's root. */
 export type States = Readonly<Record<string, string>>;
@@ -70,36 +70,46 @@ export function settleListed(before: States, after: States, earlier: ReadonlySet
   return { states, changing: [...changing] };
 }
 
+interface Now {
+  /** What changed in the run before. */
+  readonly earlier: ReadonlySet<string>;
+  readonly now: ProjectStates;
+  /** The paths that any agent of the run was seen to write. */
+  readonly written: ReadonlySet<string>;
+}
+
 /** What an agent used, now that it has ended. */
-export function settleSeen(
-  agents: Iterable<Agent>,
-  earlier: ReadonlySet<string>,
-  now: ProjectStates,
-): InputSnapshot {
+export function settleSeen(agents: Iterable<Agent>, { earlier, now, written }: Now): InputSnapshot {
+  const isOutput = writesOf([...written]);
   const states: Record<string, string> = {};
   const changing = new Set<string>();
   for (const agent of agents) {
     const seen = agent.inputs?.();
     const reason = seen === undefined ? 'Assay cannot see what it reads' : seen.unseen[0];
     if (reason !== undefined) return { states: {}, changing: [], unknown: reason };
-    const isWritten = writesOf(seen!);
+    const isWritten = writesOf(seen!.written);
     for (const [absolute, look] of Object.entries(seen!.looks)) {
       const [kind, path] = now.placeOf(absolute);
       const key = now.keyOf(kind, path);
       const isSame = isWritten(kind, path) || lookAt(kind, path) === look;
       if (!isSame) changing.add(key);
       // What somebody edited while it ran is looked at again.
-      const state = isSame || earlier.has(key) ? now.of(key) : kind === 'content' ? UNSETTLED : look;
+      const isKnown = isSame || (earlier.has(key) && isOutput(kind, path));
+      const state = isKnown ? now.of(key) : kind === 'content' ? UNSETTLED : look;
       states[key] = (states[key] ?? state) === state ? state : UNSETTLED;
     }
   }
+  // Of a file that is read, the time says nothing more: a copy of a project has other times.
+  for (const key of Object.keys(states))
+    if (states[key.replace(/^stat /, 'content ')] !== undefined && key.startsWith('stat '))
+      delete states[key];
   return { states, changing: [...changing] };
 }
 
 /** Nothing is ever in this state. */
 const UNSETTLED = 'unsettled';
 
-function writesOf({ written }: SeenInputs): (kind: LookKind, path: string) => boolean {
+function writesOf(written: readonly string[]): (kind: LookKind, path: string) => boolean {
   const paths = new Set(written);
   const parents = new Set(written.map((path) => dirname(path)));
   return (kind, path) => {

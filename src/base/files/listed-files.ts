@@ -60,7 +60,7 @@ function withoutGitPlace(): NodeJS.ProcessEnv {
   return Object.fromEntries(own);
 }
 
-function isFile(path: string): boolean {
+export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
@@ -72,7 +72,11 @@ function isFolder(path: string): boolean {
 export function codeFiles(folder: string): readonly string[] {
   const listed = gitFiles(folder);
   const files = 'files' in listed ? listed.files : filesAt('**', folder);
-  return files.filter((path) => CODE.test(path) && isFile(path)).toSorted();
+  return files.filter((path) => isCode(path) && isFile(path)).toSorted();
+}
+
+export function isCode(path: string): boolean {
+  return CODE.test(path);
 }
 
 const CODE = /\.(?:[cm]?[jt]sx?|py|sh|rb|pl|php|lua|go|rs|java|kt|cs|c|cc|cpp|h)$/i;

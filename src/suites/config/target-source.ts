@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../../base/files/is-inside.ts';
+import { isCode, isFile } from '../../base/files/listed-files.ts';
 import type { TargetConfig } from './config.ts';
 import { codeStarts, readTarget } from './read-target.ts';
 
@@ -27,6 +28,8 @@ export type InputPlace =
       readonly from: 'programs';
       readonly folders: readonly string[];
       readonly also: readonly string[];
+      /** Programs and scripts that the commands name: git must know them. */
+      readonly scripts: readonly string[];
     }
   /** Its settings say all. */
   | { readonly from: 'settings' }
@@ -50,13 +53,31 @@ export function placeOfInputs(
       ? { from: 'settings' }
       : { from: 'unknown', reason: 'Assay does not start it' };
   const { folder: named, names = [] } = kind.reads?.(target) ?? {};
-  const folders = starts.map((start) =>
-    'words' in start && start.suiteFolder !== undefined
-      ? resolve(dirname(suite), start.suiteFolder)
-      : resolve(folder, named ?? '.'),
-  );
-  const also = folders.flatMap((start) => existingAbove(start, names, projectRoot));
-  return { from: 'programs', folders: [...new Set(folders)], also };
+  const places = starts.map((start) => ({
+    words: 'words' in start ? start.words : [],
+    folder:
+      'words' in start && start.suiteFolder !== undefined
+        ? resolve(dirname(suite), start.suiteFolder)
+        : resolve(folder, named ?? '.'),
+  }));
+  const folders = places.map((place) => place.folder);
+  const above = folders.flatMap((start) => existingAbove(start, names, projectRoot));
+  const files = places.flatMap((place) => place.words.map((word) => resolve(place.folder, word)));
+  // Nor does git know the programs of the system.
+  const own = files.filter((path) => isFile(path) && (isInside(path, projectRoot) || !isProgram(path)));
+  const scripts = own.filter((path) => isCode(path) || isProgram(path));
+  const data = own.filter((path) => !scripts.includes(path));
+  const elsewhere = scripts.filter((path) => !folders.some((each) => isInside(path, each)));
+  return {
+    from: 'programs',
+    folders: [...new Set([...folders, ...elsewhere.map((path) => dirname(path))])],
+    also: [...above, ...data],
+    scripts,
+  };
+}
+
+function isProgram(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) % 2 === 1;
 }
 
 /** Files and folders of these names in a folder and in those above it. */
