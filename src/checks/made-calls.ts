@@ -59,7 +59,7 @@ export function usedTools(
 const NO_TRACE: OutcomeWarning = {
   code: 'no_trace',
   message:
-    'the agent did not report which tools it used, and no model call was observed: this counts as none',
+    'the agent did not report which tools it used, and no model call was observed: this is treated as none',
   hint: 'return `tools_used` with every reply, `[]` for none',
   isAboutEvidence: true,
 };

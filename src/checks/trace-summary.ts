@@ -17,7 +17,7 @@ export function summarizeTrace({ reply, durationMs }: Evidence): JsonObject | un
     ...summarizeCalls(calls ?? []),
     ...(usage === undefined ? {} : { token_usage: withoutUndefined({ ...usage }) }),
     ...(cost === undefined ? {} : { cost_usd: cost }),
-    duration_ms: durationMs,
+    ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
   };
 }
 

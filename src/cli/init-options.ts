@@ -7,10 +7,10 @@ export const INIT_OPTIONS = {
   kind: choice('how Assay reaches the agent: function (default), program or server', KINDS, {
     placeholder: 'KIND',
   }),
-  language: choice('typescript (default) or python', LANGUAGES),
+  language: choice('the language of the example: typescript (default) or python', LANGUAGES),
   framework: choice(`an example for a framework: ${FRAMEWORKS.join(', ')}`, FRAMEWORKS),
   ci: choice('also write a pipeline: github, gitlab, azure, circleci or none (default)', CI_SYSTEMS),
-  yes: flag('ask nothing; use the defaults', { short: 'y' }),
+  yes: flag('ask no questions; use the defaults', { short: 'y' }),
   skill: flag('only install the skill that teaches coding agents to write, run and read suites'),
   pytest: flag('only write the pytest plugin that runs the tests of suites'),
   ...HELP,

@@ -78,7 +78,7 @@ export function flag(doc: string, details: Omit<Described, 'doc'> = {}): Flag {
 }
 
 export function text(doc: string, details: Details = {}): ValueOption<string> {
-  return value(doc, { placeholder: 'TEXT', ...details, wanted: 'a text', read: (given) => given });
+  return value(doc, { placeholder: 'TEXT', ...details, wanted: 'text', read: (given) => given });
 }
 
 export function list(doc: string, details: Details = {}): ListOption {

@@ -118,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/grade.ts')).grade,
   }),
   import: define({
-    summary: 'make a run of what agents did elsewhere: sessions, logs, trajectories, traces',
+    summary: 'create a run from recordings of agents: sessions, logs, trajectories, traces',
     usage: 'assay import PATHS... [options]',
     options: IMPORT_OPTIONS,
     examples: [
@@ -248,14 +248,14 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/init.ts')).init,
   }),
   mcp: define({
-    summary: 'an MCP server for coding agents: find, run and read tests',
+    summary: 'start an MCP server, with which coding agents find, run and read tests',
     usage: 'assay mcp [options]',
     options: MCP_OPTIONS,
     examples: ['assay mcp'],
     load: async () => (await import('./commands/mcp.ts')).mcp,
   }),
   lsp: define({
-    summary: 'a language server for editors: problems, completions and results',
+    summary: 'start a language server, which shows problems, completions and results in editors',
     usage: 'assay lsp [--stdio]',
     options: LSP_OPTIONS,
     examples: ['assay lsp --stdio'],

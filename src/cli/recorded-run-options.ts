@@ -6,7 +6,9 @@ import {
   COMPARED,
   CONFIG,
   FAIL_ON,
+  FORMAT,
   HELP,
+  MODE,
   NO_CACHE,
   NO_OPEN,
   REPORTED,
@@ -20,7 +22,7 @@ export const VIEW_OPTIONS = {
     wanted: 'a number from 0 (any that is free) to 65535',
     read: (given) => (/^\d{1,5}$/.test(given) && Number(given) < 65_536 ? Number(given) : undefined),
   }),
-  host: text('the address to listen on (default 127.0.0.1); others need --token', {
+  host: text('the address to listen on (default 127.0.0.1); any other address needs --token', {
     placeholder: 'ADDRESS',
   }),
   token: value('the token in the URL (default: a random one)', {
@@ -30,7 +32,7 @@ export const VIEW_OPTIONS = {
     read: (given) => (/^[\w.~-]{16,200}$/.test(given) ? given : undefined),
   }),
   labels: flag("let people mark results as right or wrong, in the run's labels.jsonl"),
-  'allow-run': flag('let the page run tests again, on this machine only'),
+  'allow-run': flag('let the viewer run tests again, on this machine only'),
   'no-open': NO_OPEN,
   'trust-config': TRUST_CONFIG,
   ...HELP,
@@ -38,24 +40,30 @@ export const VIEW_OPTIONS = {
 
 export const GRADE_OPTIONS = {
   suite: list('the tests to judge imported recordings with; repeatable', { placeholder: 'FILE' }),
-  match: value('how a test finds its recordings (default: by id, else by input)', {
+  match: value('how a test finds its recordings: id, input or metadata.NAME (default: id, else input)', {
     placeholder: 'RULE',
     wanted: 'id, input, or metadata.NAME',
     read: (given) => (/^(id|input|metadata\..+)$/.test(given) ? given : undefined),
   }),
   ...REPORTED,
   config: CONFIG,
-  cassettes: choice('answer judges from the cassettes of the run: replay, or off', ['replay', 'off']),
+  cassettes: choice('answer judges from the cassettes of the run: replay, or off', ['replay', 'off'], MODE),
   prepared: text('grade this folder, which `assay prepare` wrote, instead of a run', { placeholder: 'DIR' }),
-  test: text('the test that the folder belongs to: FILE::ID or FILE:LINE', { placeholder: 'TEST' }),
-  answer: text('a file with what the agent answered, for --prepared', { placeholder: 'FILE' }),
+  test: text('with --prepared: the test that the folder belongs to, FILE::ID or FILE:LINE', {
+    placeholder: 'TEST',
+  }),
+  answer: text('with --prepared: a file with the answer of the agent', { placeholder: 'FILE' }),
   'allow-scripts': ALLOW_SCRIPTS,
   'no-cache': NO_CACHE,
   ...HELP,
 } satisfies OptionTable;
 
 export const IMPORT_OPTIONS = {
-  from: choice('what the files are (default: their content tells)', RECORDING_NAMES),
+  from: choice(
+    `the format, if Assay does not recognise the files: ${RECORDING_NAMES.join(', ')}`,
+    RECORDING_NAMES,
+    FORMAT,
+  ),
   name: text('a name for the run', { placeholder: 'TEXT' }),
   ...REPORTED,
   'trust-config': TRUST_CONFIG,
@@ -64,13 +72,13 @@ export const IMPORT_OPTIONS = {
 
 export const PROMOTE_OPTIONS = {
   failed: flag('only what did not pass, one test for each reason'),
-  folder: text('where the tests go (default: promoted)', { placeholder: 'FOLDER' }),
+  folder: text('the folder to write the tests to (default: promoted)', { placeholder: 'FOLDER' }),
   'trust-config': TRUST_CONFIG,
   ...HELP,
 } satisfies OptionTable;
 
 export const EXPORT_OPTIONS = {
-  to: choice('the format: atif, otlp, inspect or jsonl', EXPORT_NAMES),
+  to: choice('the format: atif, otlp, inspect or jsonl', EXPORT_NAMES, FORMAT),
   output: text('the file to write (default: stdout)', { placeholder: 'FILE', short: 'o' }),
   'trust-config': TRUST_CONFIG,
   ...HELP,
@@ -139,6 +147,7 @@ export const JUDGE_CHECK_OPTIONS = {
   cassettes: choice(
     'keep the calls of the judge in files: record, replay, new (record what is missing) or off',
     ['record', 'replay', 'new', 'off'],
+    MODE,
   ),
   json: flag('print everything as JSON'),
   ...HELP,

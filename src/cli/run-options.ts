@@ -20,6 +20,7 @@ import {
   CONFIG,
   FILTERS,
   HELP,
+  MODE,
   NO_CACHE,
   NO_OPEN,
   REPORTED,
@@ -48,7 +49,7 @@ const SELECTED = {
   'last-failed': flag('only tests that did not pass in their newest run, or never ran (--lf)', {
     alias: 'lf',
   }),
-  'failed-first': flag('first the tests that did not pass in their newest run, then the others (--ff)', {
+  'failed-first': flag('run the tests that did not pass in their newest run first (--ff)', {
     alias: 'ff',
   }),
   list: flag('list the tests without running them'),
@@ -71,19 +72,18 @@ const MADE = {
     short: 'x',
     alone: 1,
   }),
-  'no-stop': flag('go on with a target that ends every test with the same error'),
+  'no-stop': flag('keep calling a target even if every test ends with the same error'),
   'max-cost': value('start no more attempts after spending this many US dollars', DOLLARS),
   observe: optional(
     'watch the model calls of programs, Python agents and servers that Assay starts; --observe=otel: read the OpenTelemetry of agents',
     { placeholder: 'otel' },
   ),
   'no-observe': flag('do not watch the model calls of any agent'),
-  cassettes: choice('keep model calls in files: record, replay, new (record what is missing) or off', [
-    'record',
-    'replay',
-    'new',
-    'off',
-  ]),
+  cassettes: choice(
+    'keep model calls in files: record, replay, new (record what is missing) or off',
+    ['record', 'replay', 'new', 'off'],
+    MODE,
+  ),
   'cassette-timing': flag('with --cassettes replay: answer after the recorded delays'),
   changed: flag('run only what changed since the last run with --changed or `assay watch`'),
   resume: optional('continue the latest run of these files, or the run you name', { placeholder: 'RUN' }),
@@ -119,7 +119,7 @@ const JUDGED = {
     wanted: 'a number of tests such as 2, or a share such as 5%',
     read: readMaxFlaky,
   }),
-  'min-coverage': share('gates are undecided if a smaller share was measured (default 0.9)'),
+  'min-coverage': share('gates are inconclusive if a smaller share was measured (default 0.9)'),
   ...COMPARED,
   strict: flag('treat warnings about files, replies and evidence as errors'),
 } satisfies OptionTable;
@@ -135,7 +135,7 @@ const SHOWN = {
   ...REPORTED,
   watch: flag('keep running, and rerun what a change affects: same as `assay watch`'),
   'ask-above': value(
-    'with --watch: ask before a run that may cost more than this many US dollars (default 0.50)',
+    'while watching: ask before a run that may cost more than this many US dollars (default 0.50)',
     DOLLARS,
   ),
   view: flag('watch the run in the browser'),

@@ -30,9 +30,7 @@ export async function createRunView(
     },
     async linger(exitCode) {
       if (!stdout.isTTY || isCi(env) || exitCode === EXIT.interrupted) return;
-      await stderr.write(
-        `\nassay: the page of the run is at ${server.address()}\n  hint: press Ctrl-C to stop\n`,
-      );
+      await stderr.write(`\nassay: the run is shown at ${server.address()}\n  hint: press Ctrl-C to stop\n`);
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     },
     close: () => server.close(),

@@ -8,9 +8,13 @@ export const HELP = {
   help: flag('show this help', { short: 'h' }),
 } satisfies OptionTable;
 
+/** Placeholders of choices. */
+export const MODE = { placeholder: 'MODE' };
+export const FORMAT = { placeholder: 'FORMAT' };
+
 export const CONFIG = text('use only this config file', { placeholder: 'FILE' });
 
-export const TRUST_CONFIG = flag('also read a root config that is code; this executes it');
+export const TRUST_CONFIG = flag('also load a config in TypeScript or JavaScript, which executes it');
 
 export const ALLOW_SCRIPTS = flag('let suites run programs, such as the scripts of code_judge');
 
@@ -40,7 +44,7 @@ export const REPORTED = {
   reporter: list(`NAME or NAME=FILE, repeatable: ${Object.keys(REPORTERS).join(', ')} or ./my-reporter.ts`, {
     placeholder: 'NAME',
   }),
-  'output-file': text('the file for the reporter that has none', { placeholder: 'FILE' }),
+  'output-file': text('the file of the reporter that is given without one', { placeholder: 'FILE' }),
   verbose: flag('show every test and its conversation', { short: 'v' }),
   quiet: flag('show only failures and the summary', { short: 'q' }),
   durations: count('list the N slowest tests (0: all)', { min: 0 }),

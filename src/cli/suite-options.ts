@@ -1,6 +1,6 @@
 import { FOREIGN_NAMES } from '../suites/convert/foreign-names.ts';
 import { choice, flag, text, type OptionTable } from './option.ts';
-import { ALLOW_SCRIPTS, CONFIG, FILTERS, HELP, THRESHOLD, TRUST_CONFIG } from './shared-options.ts';
+import { ALLOW_SCRIPTS, CONFIG, FILTERS, FORMAT, HELP, THRESHOLD, TRUST_CONFIG } from './shared-options.ts';
 
 export const VALIDATE_OPTIONS = {
   json: flag('print the findings as JSON'),
@@ -35,11 +35,12 @@ export const PREPARE_OPTIONS = {
 } satisfies OptionTable;
 
 export const CONVERT_OPTIONS = {
-  to: choice('the format to write: eval (default), dataset or steps', ['eval', 'dataset', 'steps']),
+  to: choice('the format to write: eval (default), dataset or steps', ['eval', 'dataset', 'steps'], FORMAT),
   output: text('the file to write (default: stdout)', { placeholder: 'FILE', short: 'o' }),
   from: choice(
     `the tool that the file is from, if Assay does not recognise it: ${FOREIGN_NAMES.join(', ')}`,
     FOREIGN_NAMES,
+    { placeholder: 'TOOL' },
   ),
   input: text('where the input is: a column, or a path such as inputs.question', { placeholder: 'PATH' }),
   expected: text('where the expected answer is', { placeholder: 'PATH' }),

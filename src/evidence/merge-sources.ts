@@ -126,7 +126,7 @@ function pickUsage(
   const isSeen = source === undefined || isWitness(source);
   if (seen === undefined || value === undefined || isSeen || counted(seen) <= counted(value))
     return { ...picked, doubts: [], warnings: [] };
-  const what = seenBy === 'spans' ? 'the telemetry tells of' : 'the observed model calls used';
+  const what = seenBy === 'spans' ? 'the telemetry shows' : 'the observed model calls used';
   const message = `the ${source === 'reported' ? 'agent reports' : 'result of the framework has'} ${tokens(value)}, and ${what} ${tokens(seen)}`;
   const warning = { code: 'usage_disagrees', message, hint: USAGE_HINT };
   return source === 'reported'

@@ -31,7 +31,7 @@ function refuseOutside(path: string, root: string): void {
     !isInside(resolve(plain), root) ||
     [path, plain].some((name) => existsSync(name) && leavesProject(name, root));
   if (isOutside)
-    throw new Refusal(`${JSON.stringify(path)} is outside of the project`, `name a path inside ${root}`);
+    throw new Refusal(`${JSON.stringify(path)} is outside the project`, `name a path inside ${root}`);
 }
 
 /** A file whose name looks like a pattern. */
@@ -45,10 +45,7 @@ export function projectRun(name: string, root: string): RunDirectory {
   if (run === undefined)
     throw new Refusal(`there is no run ${JSON.stringify(name)} in this project`, recentRuns(root));
   if (!isOwnRun(run.path, root))
-    throw new Refusal(
-      `the run ${JSON.stringify(name)} is outside of the project`,
-      'use a run of this project',
-    );
+    throw new Refusal(`the run ${JSON.stringify(name)} is outside the project`, 'use a run of this project');
   return run;
 }
 

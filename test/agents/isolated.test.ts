@@ -54,7 +54,8 @@ async function run(files: Record<string, string>, timeout = '2s', env: Record<st
   }
 }
 
-test.each([
+/** Little but waiting, so they do it at the same time. */
+test.concurrent.each([
   ['blocks', 'while (true) {}', 'timeout', 'no reply after 2 s'],
   [
     'waits for ever',
@@ -63,6 +64,9 @@ test.each([
     'no reply after 2 s',
   ],
   ['blocks later', 'await null; while (true) {}', 'timeout', 'no reply after 2 s'],
+])('an agent that %s fails its own test only', failsItsOwnTestOnly);
+
+test.each([
   ['crashes', "execSync('kill -SEGV ' + process.pid);", 'agent', 'was killed by SIGSEGV'],
   ['is killed', "execSync('kill -9 ' + process.pid);", 'agent', 'was killed by SIGKILL'],
   [
@@ -78,7 +82,9 @@ test.each([
     'cannot be read',
   ],
   ['ends the process', 'process.exit(0);', 'agent', 'exited with code 0 in the middle of a step'],
-])('an agent that %s fails its own test only', async (_, code, kind, message) => {
+])('an agent that %s fails its own test only', failsItsOwnTestOnly);
+
+async function failsItsOwnTestOnly(_: string, code: string, kind: string, message: string) {
   const { exitCode, results } = await run({ 'agent.mjs': hostile(code), 'a.test.json': suite(['bad']) });
   const bad = results.filter(({ test: id }) => id === 'bad');
   expect(bad).toMatchObject([
@@ -88,7 +94,7 @@ test.each([
   expect(good).toHaveLength(GOOD);
   expect(good.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
   expect(exitCode).toBe(3);
-});
+}
 
 test('twelve hostile agents beside a hundred good tests: all hundred are right', async () => {
   const codes = {

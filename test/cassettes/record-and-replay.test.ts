@@ -41,6 +41,29 @@ test('a run is recorded, and replayed without a model, a key or a server', async
   expect(project.cassettes()).toEqual(files);
 });
 
+test('a judge is asked the same again, however long the tools of the agent took', async () => {
+  const suite = `
+tests:
+  - id: paris
+    input: Weather in Paris?
+    expected_outcome: Names the degrees
+    assert: [{ type: llm_judge }]
+`;
+  const judge = 'judge: { provider: openai, api: chat, model: judge-model }\n';
+  const answer = { reasoning: 'fine', evidence: [], hits: [], misses: [], score: 1 };
+  const model = weatherModel();
+  project = await createTapedProject(
+    { ...FILES, 'assay.config.yaml': `agent: ./agent.mjs\n${judge}`, 'weather.eval.yaml': suite },
+    (request, index) =>
+      (request.body as { readonly model: string }).model === 'judge-model'
+        ? { text: JSON.stringify(answer) }
+        : model(request, index),
+  );
+  expect(await project.run(['run', '--cassettes', 'record'])).toMatchObject({ exitCode: 0 });
+  const replayed = await project.run(['run', '--cassettes', 'replay']);
+  expect(replayed, replayed.stdout).toMatchObject({ exitCode: 0 });
+});
+
 test('recording the same conversation again changes only what the model sent', async () => {
   project = await createTapedProject(FILES, (request) => {
     const turn = weatherModel()(request, 0);

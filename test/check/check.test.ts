@@ -299,7 +299,7 @@ describe('tests that cannot fail', () => {
           |                     ^^
         hint: write a pattern that some strings do not match
 
-      a.test.yaml:1:3 error nothing makes "a#1" fail: an agent that does nothing passes, and so do 10 changed replies (cannot_fail)
+      a.test.yaml:1:3 error "a#1" can never fail: an agent that does nothing passes, and so do 10 changed replies (cannot_fail)
       > 1 | - input: hi
           |   ^^^^^
         2 |   assert:
@@ -434,7 +434,7 @@ evalcases:
     });
     projects.push(project);
     const { stdout } = await runCli(['check'], { cwd: project.path });
-    expect(stdout).toContain('nothing makes "');
+    expect(stdout).toContain('can never fail');
     // oxlint-disable-next-line no-control-regex
     expect(stdout).not.toMatch(/[\u001b\u202e]/);
   });

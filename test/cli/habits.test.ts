@@ -53,7 +53,11 @@ describe('options known from other tools', () => {
       '`assay run --help` lists the options',
     ],
     [['run', '--resume='], '--resume needs a value after =', '`assay run --help` lists the options'],
-    [['prune'], 'prune needs to know what to keep', 'assay prune --keep 20, or assay prune --older-than 30d'],
+    [
+      ['prune'],
+      'prune needs --keep or --older-than',
+      'assay prune --keep 20, or assay prune --older-than 30d',
+    ],
     [
       ['prune', '--older-than', '3'],
       '--older-than takes an age such as 12h, 30d or 8w, not "3"',

@@ -249,7 +249,7 @@ describe('what cannot be compared', () => {
     expect(lost.exitCode).toBe(3);
     expect(lost.stdout).toMatch(/No result now \(1 test\)\n {2}! evals\/all\.eval\.json::b::/);
     expect(lost.stdout).toContain(
-      'Undecided: 1 test could be measured before and had no result now (errors, skipped or gone).',
+      'Inconclusive: 1 test could be measured before and had no result now (errors, skipped or gone).',
     );
   });
 

@@ -43,8 +43,16 @@ describe('agent skills', () => {
   });
 
   test('a list of queries is read too', async () => {
-    const { tests, errors } = await convertIn({ 'q.json': json([{ query: 'Hi', should_trigger: true }]) });
-    expect(tests.map(outline)).toEqual([{ id: '1', steps: [['user: Hi', 'skill_used']] }]);
+    const queries = [
+      { query: 'Hi', should_trigger: true },
+      { query: 'Bye', should_trigger: false, expected_skill: 's' },
+    ];
+    const { tests, errors } = await convertIn({ 'q.json': json(queries) });
+    expect(tests.map(({ id, stop_after, metadata }) => [id, stop_after, metadata])).toEqual([
+      ['1', 'first_tool_call', { skill_trigger: { skill: '*', should_trigger: true } }],
+      ['2', 'first_tool_call', { skill_trigger: { skill: 's', should_trigger: false } }],
+    ]);
+    expect(outline(tests[0]!)).toEqual({ id: '1', steps: [['user: Hi', 'skill_used']] });
     expect(losses(errors)).toEqual([]);
   });
 });

@@ -98,6 +98,8 @@ tests:
       - {type: assert-set, threshold: 0.5, assert: [{type: contains, value: a}, {type: contains, value: z}]}
       - {type: contains, value: y}
   - {description: zero, assert: [{type: contains, value: a}, {type: contains, value: z, weight: 0, metric: extra}]}
+  - {description: zero set, assert: [{type: contains, value: a}, {type: assert-set, weight: 0, assert: [{type: contains, value: z}]}]}
+  - {description: scored zero set, threshold: 1, assert: [{type: contains, value: a}, {type: assert-set, weight: 0, assert: [{type: contains, value: z}]}]}
 `,
     });
     expect(await runConverted(cwd)).toEqual({
@@ -107,8 +109,31 @@ tests:
       less: 'failed',
       'set beside another': 'failed',
       zero: 'passed',
+      'zero set': 'failed',
+      'scored zero set': 'passed',
     });
     expect(suite).toContain('{ type: contains, name: extra, value: z, weight: 0 }');
+  });
+
+  test('names of tools with wildcards are patterns there, and are not converted', async () => {
+    const { suite, stderr, exitCode } = await convertPromptfooIn({
+      'promptfooconfig.yaml': `
+prompts: [Hi]
+providers: [openai:chat:gpt-5-mini]
+tests:
+  - assert:
+      - {type: contains, value: Hi}
+      - {type: not-trajectory:tool-used, value: 'delete*'}
+      - {type: trajectory:tool-used, value: {name: 'sear?h'}}
+      - {type: trajectory:tool-sequence, value: [a, 'b*']}
+      - {type: trajectory:tool-args-match, value: {name: 'c*', args: {id: 1}}}
+`,
+    });
+    expect(exitCode).toBe(2);
+    expect(
+      stderr.match(/a pattern of tool names has no counterpart: name the tools \(not_converted\)/g),
+    ).toHaveLength(4);
+    expect(suite).not.toContain('type: tool_trajectory');
   });
 
   test('latency and cost are limits; a cost that nobody reports is an error, not a pass', async () => {
@@ -183,19 +208,22 @@ tests:
       - type: tool_trajectory
         minimums:
           search: 1
+        ignore_case: true
         required: 1
-      - { type: tool_trajectory, forbidden: [delete], required: 1 }
+      - { type: tool_trajectory, forbidden: [delete], ignore_case: true, required: 1 }
       - type: tool_trajectory
         minimums:
           search: 2
         maximums:
           search: 3
+        ignore_case: true
         required: 1
       - type: tool_trajectory
         mode: exact
         expected:
           - { tool: search }
           - { tool: book }
+        ignore_case: true
         required: 1
       - type: tool_trajectory
         mode: any_order
@@ -203,7 +231,8 @@ tests:
           - tool: book
             args:
               id: 1
-            args_match: partial
+            args_match: deep_partial
+        ignore_case: true
         required: 1
 `);
   });

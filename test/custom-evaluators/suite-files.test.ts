@@ -74,8 +74,8 @@ test('with --allow-scripts they run, and one that cannot be loaded is an error a
     name: expect.stringContaining('evals/check.mjs has no evaluator `nobody`: it has says, typed'),
     absent: expect.stringContaining('there is no file ./absent.mjs next to evals/a.eval.yaml'),
     broken: expect.stringContaining('cannot be loaded: '),
-    far: expect.stringContaining('is outside of the project'),
-    linked: expect.stringContaining('./link.mjs is outside of the project'),
+    far: expect.stringContaining('is outside the project'),
+    linked: expect.stringContaining('./link.mjs is outside the project'),
   });
   expect(exitCode).toBe(1);
   // As for scripts: only the variables that the config names.

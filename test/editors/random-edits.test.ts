@@ -44,7 +44,8 @@ test('for randomly edited examples, an editor shows what `assay validate` finds'
     const folder = join(root, 'my examples');
     cpSync(EXAMPLES, folder, {
       recursive: true,
-      filter: (path) => !/node_modules|\.assay|cluster|cassettes\/cassettes/.test(path),
+      filter: (path) =>
+        !/node_modules|\.assay|cluster|\/cassettes\/cassettes|coding-agent\/cassettes/.test(path),
     });
     writeFileSync(join(folder, 'package.json'), '{}');
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>

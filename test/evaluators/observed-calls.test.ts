@@ -33,6 +33,23 @@ describe('MCP tools', () => {
   });
 });
 
+describe('names of tools in letters of any case', () => {
+  const reply = { tool_calls: [{ tool: 'Bash', input: { command: 'ls' } }, { tool: 'mcp__fs__Read' }] };
+
+  it.each<[JsonObject, number]>([
+    [{ forbidden: ['bash'] }, 0],
+    [{ forbidden: ['read'] }, 0],
+    [{ forbidden: ['edit'] }, 1],
+    [{ maximums: { BASH: 0 } }, 0],
+    [{ minimums: { bash: 1 } }, 1],
+    [{ mode: 'exact', expected: [{ tool: 'bash', args: { command: 'ls' } }, { tool: 'read' }] }, 1],
+    [{ mode: 'subset', expected: [{ tool: 'bash' }, { tool: 'Read' }] }, 1],
+  ])('%j scores %d, and without `ignore_case` the names differ', async (parameters, score) => {
+    expect(await scoreOf(trajectory({ ...parameters, ignore_case: true }), reply)).toBe(score);
+    if ('forbidden' in parameters) expect(await scoreOf(trajectory(parameters), reply)).toBe(1);
+  });
+});
+
 describe('the calls of one agent', () => {
   const reply: Partial<Reply> = {
     tool_calls: [

@@ -25,6 +25,7 @@ afterAll(async () => {
 /** Calls a model that is read, and does something else that the input names. `kept` is a session that outlives its test. */
 const AGENT = `
 import { execFileSync } from 'node:child_process';
+import { get } from 'node:http';
 import { connect } from 'node:http2';
 import { Worker } from 'node:worker_threads';
 import net from 'node:net';
@@ -32,6 +33,10 @@ const post = async (path, body) => {
   const response = await fetch(process.env.MODEL + path, { method: 'POST', body: JSON.stringify(body) });
   return response.text();
 };
+const upgrade = (path) => new Promise((resolve) => {
+  const headers = { connection: 'Upgrade', upgrade: 'websocket' };
+  get(process.env.MODEL + path, { headers }, (response) => response.on('end', resolve).resume()).on('error', resolve);
+});
 const ask = (session, path = '/model/m/invoke') => new Promise((resolve, reject) => {
   const request = session.request({ ':method': 'POST', ':path': path });
   request.on('error', reject).on('end', resolve).resume().end('{}');
@@ -66,6 +71,11 @@ const work = {
   bedrock: () => post('/agents/A/agentAliases/B/sessions/C/text', { inputText: 'Hi' }),
   tgi: () => post('/generate', { inputs: 'Hi', parameters: { max_new_tokens: 9 } }),
   generate: () => post('/api/generate', { model: 'l', prompt: 'Hi' }),
+  completions: () => post('/v1/completions', { model: 'l', prompt: 'Hi' }),
+  completion: () => post('/completion', { prompt: 'Hi', n_predict: 9 }),
+  live: () => upgrade('/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent'),
+  responses: () => upgrade('/v1/responses'),
+  survey: () => upgrade('/v1/forms/7/responses'),
   webapp: () => post('/api/chat', { model: 'l', messages: [{ role: 'user', parts: [] }] }),
   invoke: () => post('/model/meta.llama3/invoke', { prompt: 'Hi' }),
   ollama: () => post('/api/chat', { model: 'l', messages: [{ role: 'user', content: 'Hi' }], tools: [{}] }),
@@ -103,10 +113,23 @@ const FORBIDDEN = { type: 'tool_trajectory', forbidden: ['delete_all'] };
 const HIDDEN = ['socket', 'program', 'thread'];
 /** Requests over HTTP/2 are seen. Those that Assay cannot read are named. */
 const OVER_HTTP2 = ['http2', 'kept', 'kept again'];
-const UNREAD = ['assistants', 'batches', 'bedrock', 'tgi', 'generate', 'webapp', 'invoke', 'mcp'];
+const UNREAD = [
+  'assistants',
+  'batches',
+  'bedrock',
+  'tgi',
+  'generate',
+  'completions',
+  'completion',
+  'webapp',
+  'invoke',
+  'mcp',
+  'live',
+  'responses',
+];
 /** Calls that are read, of tools that nobody can see, and responses that nobody can read. */
 const BROKEN = ['mistral', 'conversations', 'ollama'];
-const READ = ['none', 'tcp', 'rest', 'embeddings', 'list'];
+const READ = ['none', 'tcp', 'rest', 'embeddings', 'list', 'survey'];
 
 test('work beside the observed model calls leaves claims about tools open', async () => {
   const open = [...HIDDEN, ...OVER_HTTP2, ...UNREAD, ...BROKEN];

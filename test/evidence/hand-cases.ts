@@ -629,6 +629,17 @@ export const HAND_CASES: readonly Recording[] = (
       },
     },
     {
+      id: 'ai sdk: the getters without the reason why the step ended',
+      value: { text: 'Done.', toolCalls: [], usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 } },
+      expected: {
+        output: 'Done.',
+        tool_calls: null,
+        token_usage: { input: 10, output: 2 },
+        usage_complete: false,
+        gap: 'steps',
+      },
+    },
+    {
       id: 'ai sdk: generateObject',
       value: {
         object: { status: 'shipped' },

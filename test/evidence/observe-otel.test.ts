@@ -201,7 +201,7 @@ test.each([
   ['bad json', /a part of it is lost: a request cannot be read/],
   ['elsewhere', /none came/],
   ['as text', /a part of it is lost: a request is of the type "text\/plain"/],
-  ['other things', /nothing in it tells of a model or a tool/],
+  ['other things', /it contains no call of a model or a tool/],
   ['bomb', /a part of it is lost: a request cannot be read: unpacked, it has more than 128 MB/],
 ])('%s: a gap', async (input, gap) => {
   if (input === 'bomb') writeFileSync(`${project.path}/bomb.gz`, gzipSync(Buffer.alloc(130 * MB, ' ')));

@@ -54,6 +54,10 @@ describe('evaluators of newer AgentV files', () => {
       { kind: 'contains', value: 'a', required: 0.9 },
     ],
     [
+      { type: 'contains', value: 'a', required: true, min_score: 0 },
+      { kind: 'contains', value: 'a', required: true },
+    ],
+    [
       { type: 'llm-grader', prompt: 'file://a.md' },
       { kind: 'llm_judge', prompt: 'file://a.md' },
     ],
@@ -110,23 +114,23 @@ describe('evaluators of newer AgentV files', () => {
     ],
     [
       { type: 'trajectory:tool-used', value: ['a', 'b'] },
-      { kind: 'tool_trajectory', minimums: { a: 1, b: 1 } },
+      { kind: 'tool_trajectory', minimums: { a: 1, b: 1 }, ignore_case: true },
     ],
     [
       { type: 'trajectory:tool-used', value: { name: 'a', min: 2, max: 3 } },
-      { kind: 'tool_trajectory', minimums: { a: 2 }, maximums: { a: 3 } },
+      { kind: 'tool_trajectory', minimums: { a: 2 }, maximums: { a: 3 }, ignore_case: true },
     ],
     [
       { type: 'not-trajectory:tool-used', value: ['a'] },
-      { kind: 'tool_trajectory', forbidden: ['a'] },
+      { kind: 'tool_trajectory', forbidden: ['a'], ignore_case: true },
     ],
     [
       { type: 'not-trajectory:tool-used', value: { pattern: 'a', min: 3 } },
-      { kind: 'tool_trajectory', maximums: { a: 2 } },
+      { kind: 'tool_trajectory', maximums: { a: 2 }, ignore_case: true },
     ],
     [
       { type: 'trajectory:tool-sequence', value: { mode: 'exact', steps: ['a', { name: 'b' }] } },
-      { kind: 'tool_trajectory', mode: 'exact', expected: [{ tool: 'a' }, { tool: 'b' }] },
+      { kind: 'tool_trajectory', mode: 'exact', expected: [{ tool: 'a' }, { tool: 'b' }], ignore_case: true },
     ],
     [
       { type: 'trajectory:tool-args-match', value: { name: 'a', args: { x: { y: 1 } } } },
@@ -134,6 +138,7 @@ describe('evaluators of newer AgentV files', () => {
         kind: 'tool_trajectory',
         mode: 'any_order',
         expected: [{ tool: 'a', args: { x: { y: 1 } }, args_match: 'deep_partial' }],
+        ignore_case: true,
       },
     ],
   ])('%j', (authored, expected) => {

@@ -58,9 +58,9 @@ describe('a file part', () => {
 
   test.each([
     ['that is not there', 'nope.txt', 'there is no file nope.txt'],
-    ['outside by ..', '../../secret.txt', 'is outside of the project'],
-    ['outside by an absolute path', '/etc/passwd', 'is outside of the project'],
-    ['outside, which is not there', '../../../../../../nope', 'is outside of the project'],
+    ['outside by ..', '../../secret.txt', 'is outside the project'],
+    ['outside by an absolute path', '/etc/passwd', 'is outside the project'],
+    ['outside, which is not there', '../../../../../../nope', 'is outside the project'],
     ['that is a folder', '.', 'is not a regular file'],
     ['without a name', '', 'is not a regular file'],
     ['with NUL in its name', 'a\0b', 'there is no file'],
@@ -75,18 +75,18 @@ describe('a file part', () => {
     [
       'a link out of the project',
       (project: string) => symlinkSync('../../secret.txt', join(project, 'sub/x')),
-      'is outside of the project',
+      'is outside the project',
     ],
     [
       'a link to a folder outside',
       (project: string) => symlinkSync('../..', join(project, 'sub/up')),
-      'is outside of the project',
+      'is outside the project',
       'up/secret.txt',
     ],
     [
       'a device',
       (project: string) => symlinkSync('/dev/zero', join(project, 'sub/x')),
-      'is outside of the project',
+      'is outside the project',
     ],
     ['a FIFO', (project: string) => createFifo(join(project, 'sub/x')), 'is not a regular file'],
     [

@@ -168,7 +168,7 @@ describe('a config that is not read is named', () => {
   test('a second config in the same folder is named', async () => {
     const files = { 'assay.config.ts': '', 'assay.config.yaml': '' };
     expect(await notRead(files, 'read.test.yaml')).toMatchObject([
-      { text: expect.stringMatching(/^assay\.config\.yaml: .*because assay\.config\.ts beside it is/) },
+      { text: expect.stringMatching(/^assay\.config\.yaml: .*because assay\.config\.ts next to it is/) },
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('a config that is not read is named', () => {
     const files = { 'targets.yml': 'targets: []\n', '.agentv/targets.yaml': '', '.agentv/targets.yml': '' };
     const found = await notRead({ ...files, 'assay.config.yaml': '' }, 'read.test.yaml');
     expect(found).toMatchObject([
-      { text: expect.stringMatching(/^\.agentv\/targets\.yaml: .*because targets\.yml beside it is/) },
+      { text: expect.stringMatching(/^\.agentv\/targets\.yaml: .*because targets\.yml next to it is/) },
       { text: expect.stringMatching(/^\.agentv\/targets\.yml: /) },
     ]);
   });

@@ -35,6 +35,42 @@ const RECORDED: [text: string, value?: unknown][] = [
   ['x: ?a', { x: '?a' }],
 ];
 
+/** The same, with lines in brackets and quotes that are not deeper than their key. */
+const UNINDENTED: [text: string, value?: unknown][] = [
+  ['x: [\n  a,\n  b\n]', { x: ['a', 'b'] }],
+  ['x: {\n  "a": 1\n}', { x: { a: 1 } }],
+  ['- x: [\n    a\n  ]\n  y: 1', [{ x: ['a'], y: 1 }]],
+  ['x: [a,\nb]\ny: {c: d\n}', { x: ['a', 'b'], y: { c: 'd' } }],
+  ['x: [\r\n  a\r\n]\r\ny: 1', { x: ['a'], y: 1 }],
+  ['x: [\n  a, # one\n  # two\n  b  # three\n]\ny: 1', { x: ['a', 'b'], y: 1 }],
+  ["x: [\"a # b\",\n'c'' # d'\n]", { x: ['a # b', "c' # d"] }],
+  ['x: [a\n\nb\nc]', { x: ['a\nb c'] }],
+  ['x: "a\nb"\ny: 1', { x: 'a b', y: 1 }],
+  ["x: 'a\n\n  b'\ny: [\n]", { x: 'a\nb', y: [] }],
+  ['x: [a # b\nc]'],
+  ['x: [a\n---\nb]'],
+  ['x: [a\ny: b'],
+  ['x: ["a\n# b"\n]', { x: ['a # b'] }],
+];
+
+describe.each(['pyyaml', 'core'] as const)(
+  'lines in brackets and quotes that are not indented (%s)',
+  (scalars) => {
+    for (const [text, value] of UNINDENTED)
+      test(JSON.stringify(text), () => {
+        const { value: read, findings } = loadYaml(text, { scalars });
+        const errors = findings.map(({ code }) => code);
+        if (value === undefined) expect(errors).toEqual(['yaml_syntax']);
+        else expect([read, errors]).toEqual([value, []]);
+      });
+
+    test('findings are at their own lines', () => {
+      const text = 'x: [\n  a, # one\n]\ny: {\n  b: 1,\n  b: 2\n}';
+      expect(loadYaml(text, { scalars }).findings).toMatchObject([{ line: 6, column: 3 }]);
+    });
+  },
+);
+
 describe('colons, dashes and question marks as PyYAML reads them', () => {
   for (const [text, value] of RECORDED)
     test(JSON.stringify(text), () => {

@@ -251,7 +251,7 @@ test('a run whose files are links to another project is not read', async () => {
     const { text } = await call(client, name, input);
     expect(text, `${name} ${JSON.stringify(input)}`).not.toContain('stolen');
     expect(text, `${name} ${JSON.stringify(input)}`).toMatch(
-      /outside of the project|is a folder|has not run yet/,
+      /outside the project|is a folder|has not run yet/,
     );
   }
   outer.remove();

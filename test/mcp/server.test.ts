@@ -142,7 +142,7 @@ test('paths out of the project are refused, also through links and patterns', as
   for (const name of ['validate', 'list', 'run'])
     for (const path of ways) {
       const { text, isError } = await call(client, name, { paths: [path] });
-      expect(text, `${name} ${path}`).toMatch(/outside of the project/);
+      expect(text, `${name} ${path}`).toMatch(/outside the project/);
       expect(isError, `${name} ${path}`).toBe(true);
     }
   // What a pattern inside of the project leads to is refused where it is found.

@@ -63,13 +63,13 @@ test('a failure shows its place, the expected and the actual value, and how to s
       '  tools_used: expected ["search"], got []',
       'one/a.test.yaml:11 third',
       String.raw`  output.not_includes: expected not containing "said", got "You said hello. \u001b[31m::error::x"`,
-      'everything about them: assay report RUN --reporter terminal',
-      'one again: assay run FILE:LINE --reporter terminal',
+      'full report: assay report RUN --reporter terminal',
+      'rerun one: assay run FILE:LINE --reporter terminal',
       '2 failed, 1 passed (3 tests) in TIME, exit code 1',
       '',
     ].join('\n'),
   );
-  const [, more] = /everything about them: assay (.*)/.exec(stdout)!;
+  const [, more] = /full report: assay (.*)/.exec(stdout)!;
   const whole = await runCli(more!.split(' '), { cwd: project.path, env: AGENT });
   expect(whole.stdout).toContain('rerun: assay run one/a.test.yaml:1');
 });

@@ -61,7 +61,7 @@ test('a CI log has the files first, then the failures with all details, the summ
     Tests  1 failed, 1 errored, 1 passed, 1 skipped (4)
     Time
     Run    <run>
-    Files  1 error; files with errors do not run
+    Found  1 error; files with errors do not run
     ::error file=tests/typo.test.yaml,line=2,col=10,title=Assay%3A unknown_assertion::unknown assertion \`output.contians\`%0Ahint: the keys are \`output.includes\`, \`output.not_includes\`, \`output.matches\`, \`output.not_matches\`, \`output.equals\`, \`output.not_equals\`, \`tools_used\`, \`tools_used.includes\`, \`tools_used.excludes\`, \`tools_used.in_order\`, \`approvals_asked\`, \`approvals_asked.includes\`, \`approvals_asked.excludes\` and \`memory.<path>\`
     ::error file=tests/bad.test.yaml,line=4,col=20,title=greets failed::line 4: output.equals: expected "Hello!", got "You said hello"
     ::error file=tests/bad.test.yaml,line=5,col=3,title=books could not be measured::line 5: agent error: the agent threw TypeError: flights is not iterable

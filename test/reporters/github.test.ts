@@ -119,7 +119,7 @@ describe('annotations', () => {
       { command: 'error', line: '1', title: 't0 and 13 more tests failed' },
       { command: 'error', line: '15', title: 'other failed' },
     ]);
-    expect(commands[0]!.message).toMatch(/the same in:\nt1 \(a\.test\.yaml:2\)\n[^]*\nand 3 more$/);
+    expect(commands[0]!.message).toMatch(/same problem in:\nt1 \(a\.test\.yaml:2\)\n[^]*\nand 3 more$/);
     expect(summary().match(/<details>/g)).toHaveLength(2);
     for (let index = 0; index < 14; index++) expect(summary()).toContain(`| \`t${index}\` |`);
   });

@@ -107,7 +107,7 @@ ${[1, 2, 3].map((id) => `  - {id: t${id}, input: hi, evaluators: [{type: contain
   const { stdout } = await cli('run', '--reporter', 'json');
   const spans = (JSON.parse(stdout) as Report).results
     .filter(({ target }) => target === 'a')
-    .map(({ started_at, duration_ms }) => ({ from: Date.parse(started_at), duration_ms }))
+    .map(({ started_at, duration_ms }) => ({ from: Date.parse(started_at), duration_ms: duration_ms! }))
     .toSorted((one, other) => one.from - other.from);
   expect(spans).toHaveLength(3);
   // The agent does one thing at a time, so no two of them overlap. Times are rounded to milliseconds.

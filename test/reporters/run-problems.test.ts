@@ -52,23 +52,23 @@ test('a broken gate is green in no report, even if all tests pass', async () => 
   const { exitCode, headline, ...reports } = await run(GOOD + FLAKY, '--max-flaky', '0');
   expect({ exitCode, headline }).toEqual({
     exitCode: 1,
-    headline: '## Assay: ❌ gate max_flaky broken, 2 of 2 passed',
+    headline: '## Assay: ❌ gate max_flaky failed, 2 of 2 passed',
   });
   const message = '1 of 1 tests are flaky, at most 0 allowed';
-  expect(reports.markdown).toContain(`| ❌ | gate max_flaky broken: \`${message}\` |`);
+  expect(reports.markdown).toContain(`| ❌ | gate max_flaky failed: \`${message}\` |`);
   expect(reports.runCases).toMatchObject([{ name: 'max_flaky', outcome: 'failure', message }]);
   expect(reports.tap).toContain('\n1..3\n');
   expect(reports.tap).toContain(
-    `not ok 3 - run: gate max_flaky broken\n  ---\n  message: "${message}"\n  severity: fail\n`,
+    `not ok 3 - run: gate max_flaky failed\n  ---\n  message: "${message}"\n  severity: fail\n`,
   );
-  expect(reports.github).toBe(`::error title=Assay%3A gate max_flaky broken::${message}\n`);
+  expect(reports.github).toBe(`::error title=Assay%3A gate max_flaky failed::${message}\n`);
 });
 
 test('tests that fail while the gates hold are shown, and the run succeeds', async () => {
   const { exitCode, headline, runCases } = await run(GOOD + FLAKY + BAD, '--min-pass-rate', '50%');
   expect({ exitCode, headline, runCases }).toEqual({
     exitCode: 0,
-    headline: '## Assay: ✅ gates hold, 1 of 3 failed',
+    headline: '## Assay: ✅ gates passed, 1 of 3 failed',
     runCases: [],
   });
 });
@@ -78,7 +78,7 @@ test('attempts that did not start, and gates they leave undecided, are not green
   const { exitCode, headline, ...reports } = await run(often, '--max-cost', '1');
   expect({ exitCode, headline }).toEqual({
     exitCode: 3,
-    headline: '## Assay: ⚠️ 1 of 1 could not be measured, gate max_cost undecided',
+    headline: '## Assay: ⚠️ 1 of 1 could not be measured, gate max_cost inconclusive',
   });
   expect(reports.runCases).toMatchObject([{ name: 'max_cost', outcome: 'error' }]);
   const why = /not started: only \d of 3 attempts were started/;
@@ -123,15 +123,15 @@ test('a baseline comparison that decides the exit code is in each report, live a
     {
       name: 'baseline',
       outcome: 'error',
-      message: expect.stringContaining('Undecided: 1 test could be measured before') as string,
+      message: expect.stringContaining('Inconclusive: 1 test could be measured before') as string,
     },
   ]);
   await runCli(['report', ...REPORTS.flatMap((name) => [`--${name}`, `out/${name}`])], { cwd: path });
   const later = read(path, null);
   expect(later.runCases).toEqual(live.runCases);
   for (const { headline, tap, github } of [live, later]) {
-    expect(headline).toBe('## Assay: ⚠️ comparison undecided, 1 of 1 passed');
-    expect(tap).toContain('not ok 2 - run: comparison undecided\n');
-    expect(github).toContain('::error title=Assay%3A comparison undecided::');
+    expect(headline).toBe('## Assay: ⚠️ comparison inconclusive, 1 of 1 passed');
+    expect(tap).toContain('not ok 2 - run: comparison inconclusive\n');
+    expect(github).toContain('::error title=Assay%3A comparison inconclusive::');
   }
 });

@@ -205,7 +205,7 @@ test("a failure names its target once, its rerun command repeats the run's optio
   ]);
   expect(stdout).toContain('  rerun: assay run b.eval.yaml:2 --target a --allow-scripts\n');
   const rows = stdout.slice(stdout.indexOf('\nTests ')).match(/^[A-Z]\w+ +/gm)!;
-  expect(rows.map((row) => row.trimEnd())).toContain('Files');
+  expect(rows.map((row) => row.trimEnd())).toContain('Found');
   expect(new Set(rows.map((row) => row.length)).size).toBe(1);
   remove();
 });

@@ -193,11 +193,11 @@ test('the terminal explains the gates', async () => {
 
       rerun: assay run a.eval.yaml:13 --agent ./agent.mjs --repeats 10
 
-    Tests       1 failed, 1 undecided, 2 passed, 2 flaky (4)
+    Tests       1 failed, 1 inconclusive, 2 passed, 2 flaky (4)
     Pass rate   81.6% of the 38 attempts that could be measured; 2 errored (95% confidence interval: 66.6% to 90.8%)
     In 8 tries  at least one passes 100% (pass@8), all pass 50.6% (pass^8)
     Flaky       b 5/10, a 8/10
-    Gates       ✗ 1 of 3 tests pass as often as required, 1 does not, 1 is undecided
+    Gates       ✗ 1 of 3 tests pass as often as required, 1 does not, 1 is inconclusive
                   ✗ b: passed 5 of 10, 7/10 required
                   ? d: only 8 of 10 attempts were measured
                 ✓ 2 of 4 tests are flaky, at most 3 allowed

@@ -45,17 +45,28 @@ const report = ({ stdout }: CliResult): Report => JSON.parse(stdout) as Report;
 const json = (cwd: string, ...args: string[]): Promise<CliResult> =>
   runCli(['run', '--reporter', 'json', ...args], { cwd });
 
-describe('an agent in this process', () => {
+describe('a function agent', () => {
   test('a late error of a call neither ends the run nor fails a test', async () => {
     const cwd = project({
       'agent.mjs':
-        "export function agent(input) { setTimeout(() => { throw new Error('late'); }, 20); return input; }",
+        "import { writeFileSync } from 'node:fs';\n" +
+        'export function agent(input) {\n' +
+        "  setTimeout(() => { writeFileSync('late', ''); throw new Error('late'); }, 20);\n" +
+        '  return input;\n}',
       'a.test.yaml': SUITE,
-      'slow.mjs': 'setTimeout(() => console.log(JSON.stringify({ score: 1 })), 300)',
+      // It waits for the error, and then long enough for the run to notice it.
+      'slow.mjs':
+        "import { existsSync } from 'node:fs';\nimport { dirname, join } from 'node:path';\n" +
+        "import { setTimeout as wait } from 'node:timers/promises';\n" +
+        "while (!existsSync(join(dirname(process.argv[1]), 'late'))) await wait(20);\n" +
+        'await wait(300);\nconsole.log(JSON.stringify({ score: 1 }));',
       'b.eval.yaml':
-        'evalcases:\n  - id: b\n    input: hi\n    evaluators: [{ type: code_judge, script: [node, slow.mjs] }]\n',
+        'evalcases:\n  - id: b\n    input: hi\n    evaluators: [{ type: code_judge, script: [node, ./slow.mjs] }]\n',
     });
-    const result = await runCli(['run', '--agent', './agent.mjs', '--allow-scripts'], { cwd });
+    const result = await runCli(['run', '--agent', './agent.mjs', '--allow-scripts'], {
+      cwd,
+      env: { ASSAY_ISOLATE: 'true' },
+    });
     expect(result.exitCode).toBe(0);
     expect(result.stderr).toContain('late');
   });

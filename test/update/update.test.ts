@@ -298,7 +298,7 @@ evalcases:
 `;
     const { read, result } = await update({ 'a.eval.yaml': before });
     expect(read('a.eval.yaml')).toBe(before);
-    expect(result.stderr).toContain('it is outside of the test and applies to others too');
+    expect(result.stderr).toContain('it is outside the test and applies to others too');
     expect(result.stderr).toContain('it is negated: change it by hand');
     expect(result.stderr).toContain('it is negated or partial');
   });

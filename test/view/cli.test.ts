@@ -124,7 +124,7 @@ test("on a terminal, `run --view` serves until Ctrl-C and ends with the run's ex
   const args = ['run', 'all.test.yaml', '--agent', './agent.mjs', '--view', '--no-open'];
   const terminal = startOnTerminal(args, {});
   const address = await terminal.sees(/http:\S+token=\S+/);
-  await terminal.sees(/the page of the run is at[\s\S]*press Ctrl-C to stop/);
+  await terminal.sees(/the run is shown at[\s\S]*press Ctrl-C to stop/);
   const { origin, searchParams } = new URL(address);
   const headers = { Authorization: `Bearer ${searchParams.get('token')}` };
   expect(await (await fetch(`${origin}/api/runs`, { headers })).json()).toMatchObject({

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import type { ResultRow } from '../../src/base/model/page-data.ts';
@@ -6,6 +7,8 @@ import { closePages, openPage, sharedBrowser } from '../web/browser.ts';
 import { createViewProject, killStarted, startView, type RunningView } from './view-project.ts';
 
 const project = createViewProject({
+  'chat.jsonl': `{"id":"hello","messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}]}\n`,
+  'chat.test.yaml': 'id: hello\ninput: Hi\nassert: { output.includes: Goodbye }\n',
   'slow.test.yaml': `- id: waits
   input: slow 2000
   assert: { output.includes: nothing }
@@ -114,6 +117,32 @@ test('a merged run is refused', async () => {
     409,
     { error: 'a merged run has no command of its own: run its parts again' },
   ]);
+});
+
+test('recordings, what was graded of them, and runs of elsewhere are refused, and the page has no button for them', async () => {
+  const at = { cwd: project.path };
+  await runCli(['import', 'chat.jsonl'], at);
+  const imported = project.runIds().at(-1)!;
+  await runCli(['grade', imported, '--suite', 'chat.test.yaml'], at);
+  const graded = project.runIds().at(-1)!;
+  const other = createViewProject();
+  const elsewhere = await other.run('all.test.yaml');
+  const both = await startView(project.path, ['--allow-run', join(other.path, '.assay/runs', elsewhere)]);
+  for (const [run, error] of [
+    [imported, 'a run of recordings has no agent that could be run again'],
+    [graded, 'a run of recordings has no agent that could be run again'],
+    [elsewhere, 'this run was not made in this project'],
+  ] as const) {
+    const answer = await post({ what: 'failures' }, { run, from: both });
+    expect([answer.status, await answer.json()]).toEqual([409, { error }]);
+    expect(await both.json(`/api/runs/${run}`)).not.toHaveProperty('can_run');
+  }
+  const { page } = await openPage(browser, `${both.origin}/?token=${both.token}#/runs/${graded}`);
+  await page.getByRole('link', { name: 'hello' }).waitFor();
+  expect(await page.getByText('assay run').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Run the failures again' }).count()).toBe(0);
+  await both.stop();
+  other.remove();
 });
 
 test('the same rerun does not run twice at once', async () => {

@@ -319,7 +319,7 @@ assaySuite('vanish.test.yaml');
         ]),
       );
       expect(messages['gate.spec.ts']).toMatch(
-        /the run stopped before this test ended\ngate max_cost undecided: .* not started/,
+        /the run stopped before this test ended\ngate max_cost inconclusive: .* not started/,
       );
       expect(messages['vanish.spec.ts']).toMatch(/no result of this test\nhint: .*the file changed/);
       expect(output).toContain('nobody');

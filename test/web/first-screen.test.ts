@@ -14,6 +14,8 @@ const TESTS = Array.from(
 );
 const project = createViewProject({
   'many.test.yaml': TESTS.join(''),
+  'cheap.mjs': "export const agent = () => ({ output: 'hello', cost_usd: 0.0001 });\n",
+  'cheap.test.yaml': '- id: cheap\n  input: hello\n  assert: { output.includes: hello }\n',
   'broken.test.yaml': '- id: one\n  input: hello\n  assert:\n    output.include: hello\n',
   'targets.config.yaml': `targets:
   - { name: first-model, agent: ./agent.mjs }
@@ -49,6 +51,7 @@ beforeAll(async () => {
     { cwd },
   );
   ids['three targets'] = project.runIds().at(-1)!;
+  await runCli(['run', 'cheap.test.yaml', '--agent', './cheap.mjs'], { cwd });
   [browser, view] = await Promise.all([sharedBrowser(), startView(project.path)]);
 }, 120_000);
 afterAll(killStarted);
@@ -115,5 +118,37 @@ test('tests that failed for the same reason are folded below the first, and a ro
   const { page } = await openPage(browser, `${view.address}#/runs/${ids['plain']}`);
   const rows = page.getByRole('grid', { name: 'Tests' }).getByRole('row');
   await rows.filter({ hasText: 'expected "goodbye", got "You said hello 0"' }).waitFor();
+  await page.context().close();
+});
+
+test('targets with the same pass rate and cost keep their names apart, in the grid and in the chart', async () => {
+  const { page } = await openPage(browser, `${view.address}#/runs/${ids['three targets']}`, {
+    viewport: { width: 1024, height: 768 },
+  });
+  const names = page.locator('.scatter-name');
+  await names.nth(2).waitFor();
+  const lines = await Promise.all([0, 1, 2].map(async (at) => (await names.nth(at).boundingBox())!));
+  for (const [at, { y, height }] of lines.entries())
+    for (const other of lines.slice(at + 1)) expect(Math.abs(other.y - y)).toBeGreaterThanOrEqual(height - 4);
+  const cut = await page
+    .locator('.target-title')
+    .evaluateAll((all) =>
+      all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+    );
+  expect(cut).toEqual([]);
+  expect(await page.locator('.target-title').count()).toBe(3);
+  await page.context().close();
+});
+
+test('small costs fit beside the axis of a trend', async () => {
+  const { page } = await openPage(browser, `${view.address}#/trends?suite=cheap.test.yaml`);
+  const signs = page.locator('.chart .tick-line text');
+  await signs.getByText('$0.00005').waitFor();
+  const outside = await signs.evaluateAll(
+    (all) =>
+      all.filter((sign) => sign.getBoundingClientRect().x < sign.closest('svg')!.getBoundingClientRect().x)
+        .length,
+  );
+  expect(outside).toBe(0);
   await page.context().close();
 });

@@ -24,6 +24,14 @@ test.each(Object.keys(SEEN))('%s: its link alone shows the right content, withou
   expect(problems.slice(before)).toEqual([]);
 });
 
+test('a judge that cost nothing is not named beside the cost, as in the terminal', async () => {
+  const { page } = await openPage(site.browser, `${site.server.url}${site.links['test with a judge']}`);
+  await page.getByText('does not say when the money arrives').first().waitFor();
+  expect(await page.locator('.result-facts').textContent()).toMatch(/\$0\.\d+/);
+  expect(await page.getByText('for judges').count()).toBe(0);
+  await page.context().close();
+});
+
 test('at 400 px, no page scrolls sideways', async () => {
   expect(await pagesThatScrollSideways(site, 400)).toEqual([]);
 });
@@ -59,6 +67,16 @@ test('filters, order and search are part of the link, and going back skips them'
   await page.getByRole('heading', { name: 'Runs' }).waitFor();
   await page.context().close();
   await again.page.context().close();
+});
+
+test('grouped by file, two keys open the first failure', async () => {
+  const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}?group=file`);
+  await page.getByRole('link', { name: 'book-tokyo' }).waitFor();
+  await page.keyboard.press('j');
+  await page.locator('.grid-body [aria-selected=true]').waitFor();
+  await page.keyboard.press('o');
+  await expect.poll(() => page.url()).toContain('/results/');
+  await page.context().close();
 });
 
 test('a file can be collapsed and expanded', async () => {

@@ -220,7 +220,7 @@ test('JSON is compared by path, with matchers, and the whole values can be shown
   ]);
   await claim.getByText('{ "$gte": 100 }').waitFor();
   await claim.getByText('3 paths differ').waitFor();
-  await claim.getByRole('button', { name: 'Show the whole' }).click();
+  await claim.getByRole('button', { name: 'Show full values' }).click();
   await claim.getByText('"line 17"').first().waitFor();
   await claim.getByRole('button', { name: 'Changed paths only' }).click();
   expect(await claim.locator('.change').count()).toBe(3);

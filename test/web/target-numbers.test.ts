@@ -91,7 +91,7 @@ function expected(target: string) {
   const measured = own.filter(({ verdict }) => verdict === 'passed' || verdict === 'failed').length;
   const costs = own.flatMap(({ steps }) => steps.flatMap(({ cost_usd }) => cost_usd ?? []));
   const cost = costs.length === 0 ? undefined : costs.reduce((sum, one) => sum + one, 0);
-  const time = own.reduce((sum, { duration_ms }) => sum + duration_ms, 0) / own.length;
+  const time = own.reduce((sum, { duration_ms }) => sum + duration_ms!, 0) / own.length;
   return { rate: passed / measured, cost, time };
 }
 

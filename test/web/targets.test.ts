@@ -139,7 +139,7 @@ test('answers side by side show what differs from the reference, and which asser
   await page.getByRole('grid').getByText('I have refunded 120 GBP for BA0982').click();
   await page.getByText('flagship passes').waitFor();
   const answers = page.locator('.side-answer');
-  expect(await answers.count()).toBe(3);
+  await expect.poll(() => answers.count()).toBe(3);
   // The cell that was opened is the reference.
   expect(await answers.nth(1).locator('ins, del').count()).toBe(0);
   expect(await answers.nth(0).locator('ins').allTextContents()).toContain('90');

@@ -26,6 +26,7 @@ const project = createViewProject({
   'agent.mjs': AGENT,
   'all.test.yaml': suite('wrong once'),
   'coverage.test.yaml': suite('errors', '  repeats: 10\n  pass_at_least: 0.5\n'),
+  'chat.jsonl': `{"id":"hello","messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello there"}]}\n`,
   'budget.test.yaml': suite('stops', '  repeats: 4\n'),
 });
 let browser: Browser;
@@ -80,4 +81,15 @@ test('a test with too many errors is undecided everywhere, unless less coverage 
 
 test('a test whose repeats were not all started has not passed anywhere', async () => {
   expect(await verdicts('budget.test.yaml', '--max-cost', '2')).toEqual(everywhere('error'));
+});
+
+test('a recording that nothing has judged is listed as not graded, with its answer and without a baseline', async () => {
+  await runCli(['import', 'chat.jsonl'], { cwd: project.path });
+  const { page, problems } = await openPage(browser, `${view.address}#/runs/${project.runIds().at(-1)!}`);
+  await page.getByText('Hello there').waitFor();
+  expect(await page.locator('.headline').textContent()).toContain('Not graded');
+  expect(await page.locator('.grid-body .mark-not_graded').count()).toBe(1);
+  expect(await page.getByText('assay baseline').count()).toBe(0);
+  expect(problems).toEqual([]);
+  await page.close();
 });

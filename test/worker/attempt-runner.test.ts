@@ -144,19 +144,15 @@ test.each<[string, Partial<RunOffer>, RegExp]>([
   ['another folder', { cwd: 'sub' }, /started in sub and this worker in the root/],
   ['another agent', { agent: 'cmd: rm -rf x' }, /start the worker with the same --agent/],
   ['an address', { agent: 'https://somewhere' }, /start the worker with the same --agent/],
-  ['an agent outside of the project', { agent: '../agent.mjs' }, /start the worker with the same --agent/],
+  ['an agent outside the project', { agent: '../agent.mjs' }, /start the worker with the same --agent/],
   ['an agent with other code', { code: { 'agent.mjs': '0' } }, /agent\.mjs differs/],
   ['code that is not here', { code: { 'more.mjs': '0' } }, /more\.mjs is not on this machine/],
   [
-    'a suite outside of the project',
+    'a suite outside the project',
     { agents: [{ file: '../a.yaml', target: undefined }] },
     /\.\.\/a\.yaml is not on/,
   ],
-  [
-    'a folder outside of the project',
-    { agents: [{ file: '..', target: undefined }] },
-    /outside of the project/,
-  ],
+  ['a folder outside the project', { agents: [{ file: '..', target: undefined }] }, /outside the project/],
 ])('a run of %s is refused', async (_, given, reason) => {
   expect(await create(given)).toMatch(reason);
 });
@@ -210,7 +206,7 @@ test('a file that differs, is missing, or is outside the project is refused', as
   );
   symlinkSync(home, 'link');
   expect(await made(await create(), { ...greets, file: 'link/package.json' }, 'x')).toMatch(
-    /outside of the project/,
+    /outside the project/,
   );
   rmSync('link');
 });

@@ -145,9 +145,10 @@ evalcases:
       - { type: files, path: once, equals: "x\\n" }
       - { type: files, path: each, equals: "y\\n" }
       - { type: files, path: request.json, json: { $partial: { input: "use port 4711 and Ann but not {{other}}" } } }
+      - { type: contains, value: "{{port}}", negate: true }
 `,
   });
-  const { exitCode, records, stdout, left } = await run(place, ['--allow-scripts']);
+  const { exitCode, records, stdout, left } = await run(place, ['--allow-scripts', '--strict']);
   expect(stdout).toContain('1 passed');
   expect(exitCode).toBe(0);
   expect(records).toHaveLength(2);
@@ -249,23 +250,29 @@ test('protected files are restored before anything is graded, and a change there
   expect((await run(place, ['--allow-scripts', '--strict'])).records[0]!.verdict).toBe('error');
 });
 
-test('an agent that deletes its workspace, or replaces it by a link, fails its checks; teardown runs in a folder', async () => {
-  const place = project({
-    'agent.sh': `cat > /dev/null; here=$PWD; cd ..; rm -r "$here"; ln -s ${'$'}VICTIM "$here"; ${REPLY}`,
-    'suite.eval.yaml': suite('    teardown: [sh, -c, "touch torn-here; rm -rf ./*"]', OK),
-  });
-  mkdirSync(join(place.path, 'victim'));
-  writeFileSync(join(place.path, 'victim/precious'), 'data');
-  writeFileSync(
-    join(place.path, 'agent.sh'),
-    readFileSync(join(place.path, 'agent.sh'), 'utf8').replace('$VICTIM', join(place.path, 'victim')),
-  );
-  const { records, left } = await run(place, ['--allow-scripts']);
-  expect(records[0]!.verdict).toBe('failed');
-  expect(records[0]!.findings?.map(({ code }) => code)).toContain('workspace_deleted');
-  expect(readdirSync(join(place.path, 'victim'))).toEqual(['precious']);
-  expect(left).toEqual([]);
-});
+test.each(['that answers', 'that fails'])(
+  'an agent that replaces its workspace by a link and %s: nothing is read or torn down where the link leads',
+  async (end) => {
+    const place = project({ 'victim/precious': 'data' });
+    const victim = join(place.path, 'victim');
+    const last = end === 'that fails' ? 'exit 1' : REPLY;
+    const files = {
+      'agent.sh': `cat > /dev/null; here=$PWD; cd ..; rm -r "$here"; ln -s ${victim} "$here"; ${last}`,
+      'suite.eval.yaml': suite(
+        '      artifacts: "**"\n    teardown: [sh, -c, "touch torn-here; rm -rf ./*"]',
+        OK,
+      ),
+    };
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(place.path, name), content);
+    const { records, left } = await run(place, ['--allow-scripts']);
+    expect(records[0]!.error?.kind ?? records[0]!.verdict).toBe(end === 'that fails' ? 'agent' : 'failed');
+    expect(records[0]!.findings?.map(({ code }) => code)).toContain('workspace_deleted');
+    expect(records[0]!.workspace!.diff).not.toContain('precious');
+    expect(records[0]!.workspace!.artifacts).toEqual([]);
+    expect(readdirSync(victim)).toEqual(['precious']);
+    expect(left).toEqual([]);
+  },
+);
 
 test('a daemon that leaves the agent is ended before anything is graded', async () => {
   const place = project({

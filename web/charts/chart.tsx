@@ -19,6 +19,8 @@ export interface ChartPoint {
 
 const HEIGHT = 190;
 const MARGIN = { top: 10, right: 12, bottom: 24, left: 56 };
+/** Of a sign of the numbers at the left, in pixels. */
+const SIGN = 7;
 
 /** A line over runs, one point per run, with a band around it. The numbers are also in the table of the page. */
 export function Chart({
@@ -45,9 +47,10 @@ export function Chart({
   const top = ticks.at(-1)!;
   const times = points.map(({ startedAt }) => Date.parse(startedAt));
   const [start = 0, end = 0] = [times[0], times.at(-1)];
-  const room = width - MARGIN.left - MARGIN.right;
+  const left = Math.max(MARGIN.left, 8 + SIGN * Math.max(...ticks.map((tick) => format(tick).length)));
+  const room = width - left - MARGIN.right;
   const x = (index: number): number =>
-    MARGIN.left + (end > start ? (Math.max(0, times[index]! - start) / (end - start)) * room : room / 2);
+    left + (end > start ? (Math.max(0, times[index]! - start) / (end - start)) * room : room / 2);
   const y = (value: number): number =>
     HEIGHT - MARGIN.bottom - (top === 0 ? 0 : value / top) * (HEIGHT - MARGIN.top - MARGIN.bottom);
   const shown = points[active ?? points.findLastIndex(({ value }) => value !== undefined)];
@@ -87,8 +90,8 @@ export function Chart({
       >
         {ticks.map((tick) => (
           <g key={tick} class="tick-line">
-            <path d={`M${MARGIN.left} ${y(tick)}H${width - MARGIN.right}`} />
-            <text x={MARGIN.left - 8} y={y(tick) + 4}>
+            <path d={`M${left} ${y(tick)}H${width - MARGIN.right}`} />
+            <text x={left - 8} y={y(tick) + 4}>
               {format(tick)}
             </text>
           </g>
@@ -102,7 +105,7 @@ export function Chart({
           <text
             key={share}
             class="chart-time"
-            x={MARGIN.left + share * room}
+            x={left + share * room}
             y={HEIGHT - 6}
             text-anchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
           >

@@ -102,8 +102,8 @@ function PairStep({
         <h2 id={`pair-${number}`}>Step {number}</h2>
       </header>
       <div class="sides">
-        <StepSide shown={before} />
-        <StepSide shown={after} />
+        <StepSide name="Before" shown={before} />
+        <StepSide name="After" shown={after} />
       </div>
       {outputs && (
         <div class="output-diff">
@@ -120,13 +120,18 @@ function PairStep({
   );
 }
 
-function StepSide({ shown }: { readonly shown: Side<ShownStep> }) {
-  if (shown === undefined) return <p class="dim">This step was not reached.</p>;
-  const { step, isOutputSaid } = shown;
+function StepSide({ name, shown }: { readonly name: string; readonly shown: Side<ShownStep> }) {
   return (
     <div class="said">
-      <Transcript step={step} isOutputSaid={isOutputSaid} />
-      <MemoryDiff before={step.memory_before} after={step.memory} />
+      <p class="pair-side-name">{name}</p>
+      {shown === undefined ? (
+        <p class="dim">This step was not reached.</p>
+      ) : (
+        <>
+          <Transcript step={shown.step} isOutputSaid={shown.isOutputSaid} />
+          <MemoryDiff before={shown.step.memory_before} after={shown.step.memory} />
+        </>
+      )}
     </div>
   );
 }

@@ -53,7 +53,7 @@ function JsonDiff({ changes, ...values }: DiffProps & { readonly changes: readon
         <LegendNames names={values.names} />
         <span class="dim">{plural(changes.length, 'path differs', 'paths differ')}</span>
         <button type="button" class="quiet copy" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Changed paths only' : 'Show the whole'}
+          {isWhole ? 'Changed paths only' : 'Show full values'}
         </button>
       </p>
       {isWhole ? <TextDiff {...values} isAll /> : <ChangeList changes={changes} tone={values.tone} />}

@@ -10,20 +10,20 @@ export function NextSteps({
   run,
   description,
   since,
-  hasReason,
+  hasButton,
 }: {
   readonly run: RunRow;
   readonly description: RunDetail['description'];
-  /** Not where a button says the same. */
-  readonly hasReason: boolean;
+  /** A button runs the failures again, and shows the command first. */
+  readonly hasButton: boolean;
   readonly since?: { readonly runId: string; readonly new_failures: number } | undefined;
 }) {
   const next = nextCommand(run, description);
   return (
     <>
-      {next !== undefined && (
+      {next !== undefined && !(hasButton && next.isOfFailures === true) && (
         <span class="next-command">
-          {hasReason && <span class="label">{next.why}</span>}
+          <span class="label">{next.why}</span>
           <Command line={next.line} />
         </span>
       )}

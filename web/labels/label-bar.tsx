@@ -54,7 +54,7 @@ export function LabelBar({
     { keys: 'r', does: 'Mark as right', run: () => send('right') },
     { keys: 'w', does: 'Mark as wrong', run: () => send('wrong') },
     { keys: 'n', does: 'Write a note', run: () => field.current?.focus() },
-    { keys: 'u', does: 'Take the label back', run: () => own !== undefined && send(null) },
+    { keys: 'u', does: 'Remove the label', run: () => own !== undefined && send(null) },
     { keys: 'l', does: 'Next without a label', run: () => onNext?.() },
     { keys: 'b', does: 'Hide verdicts until marked, or not', run: onBlind },
   ]);

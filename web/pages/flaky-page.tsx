@@ -47,7 +47,7 @@ export function FlakyPage() {
 function flakyHeadline(tests: readonly FlakyTest[]): string {
   const worst = tests[0]!;
   const where = `${formatCount(worst.flaky_runs)} of ${plural(worst.runs, 'run')}`;
-  return `${plural(tests.length, 'flaky test')}; most often ${worst.test}, in ${where}`;
+  return `${plural(tests.length, 'flaky test')}; above all ${worst.test}, in ${where}`;
 }
 
 function linkOf({ file, test, target }: FlakyTest): string {

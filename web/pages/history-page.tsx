@@ -66,10 +66,10 @@ function historyHeadline(points: readonly HistoryPoint[]): {
   const good = points.filter((point) => point.verdict === 'passed').length;
   const { passed = 0, measured = 0 } = newest.pass_rate ?? {};
   const words = OUTCOME_NAMES[newest.verdict];
-  const last = measured > 1 ? `${words} with ${passed} of ${measured} attempts` : words;
+  const attempts = measured > 1 ? ` (${passed} of ${measured} attempts passed)` : '';
   return {
     outcome: newest.verdict,
-    sentence: `${last} in the newest run; passed in ${good} of ${plural(points.length, 'run')}`,
+    sentence: `${words} in the newest run${attempts}; passed in ${good} of ${plural(points.length, 'run')}`,
   };
 }
 

@@ -75,7 +75,7 @@ function RunList({
     if (pair.length === 2) go(linkTo(['compare', ...pair]));
   };
   useShortcuts([
-    { keys: 'x', does: 'Choose the run for a comparison', run: () => active && choose(active.run_id) },
+    { keys: 'x', does: 'Select the run for a comparison', run: () => active && choose(active.run_id) },
     { keys: 'c', does: 'Compare the two chosen runs', run: compare },
   ]);
   return (

@@ -83,7 +83,7 @@ export function TestPage({
     { keys: ']', does: 'Next repeat', run: () => repeat(1) },
     { keys: '[', does: 'Previous repeat', run: () => repeat(-1) },
     { keys: 'e', does: 'Open or close all assertions', run: toggleAssertions },
-    { keys: 'm', does: 'Formatted or raw texts', run: toggleReading },
+    { keys: 'm', does: 'Toggle raw text', run: toggleReading },
   ]);
   const record = loaded.state === 'ready' ? loaded.value.record : undefined;
   const [blind, setBlindHere] = useState(isBlind());

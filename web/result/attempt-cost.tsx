@@ -11,7 +11,9 @@ export function AttemptCost({ record }: { readonly record: AttemptRecord }) {
   return (
     <>
       {formatCost(total)}
-      {judges !== undefined && <span class="dim">, of which {formatCost(judges)} for judges</span>}
+      {judges !== undefined && judges > 0 && (
+        <span class="dim">, of which {formatCost(judges)} for judges</span>
+      )}
       {isPartial && <span class="dim">; not all of it is known</span>}
     </>
   );

@@ -45,14 +45,26 @@ function badOf(
   { kind, details, expected }: AssertionRecord,
   calls: readonly LinkedCall[],
 ): readonly string[] {
-  const ofTools = (tools: readonly string[]): readonly string[] =>
-    calls.filter(({ call }) => tools.includes(call.tool)).map(({ key }) => key);
-  if (/excludes|not_include/.test(kind) && kind.startsWith('tools_used')) return ofTools(textsOf(expected));
+  const ofTool = (tool: string, allowed = 0): readonly string[] =>
+    calls
+      .filter(({ call }) => call.tool === tool)
+      .slice(allowed)
+      .map(({ key }) => key);
+  if (/excludes|not_include/.test(kind) && kind.startsWith('tools_used'))
+    return textsOf(expected).flatMap((tool) => ofTool(tool));
   if (kind !== 'tool_trajectory' || !isJsonObject(details)) return [];
+  const maximums = isJsonObject(expected) ? expected['maximums'] : undefined;
   const limits = objectsIn(details['limits']).filter(({ holds }) => holds === false);
-  const forbidden = ofTools(limits.map(({ claim }) => String(claim).split(' ')[0]!));
+  const forbidden = limits.flatMap(({ claim }) => {
+    const tool = UPPER_LIMIT.exec(String(claim))?.[1];
+    if (tool === undefined) return [];
+    return ofTool(tool, isJsonObject(maximums) ? Number(maximums[tool] ?? 0) : 0);
+  });
   return [...forbidden, ...(allowsExtras(details) ? [] : extrasOf(details, calls))];
 }
+
+/** `cancel never`, `find at most twice`: only of these can a call be one too many. */
+const UPPER_LIMIT = /^(.+) (?:never|at most .*)$/;
 
 /** Only these modes let other calls be made beside the expected ones. */
 function allowsExtras(details: JsonObject): boolean {

@@ -12,7 +12,7 @@ export const FaultContext = createContext<ReadonlyMap<RecordedToolCall, FaultAct
 export function FaultsNote({ faults }: { readonly faults: readonly RecordedFault[] }) {
   return (
     <div class="faults">
-      <h2>Faults on purpose</h2>
+      <h2>Injected faults</h2>
       <ul>
         {faults.map((fault, index) => (
           <li key={index}>

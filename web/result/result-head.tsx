@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { AttemptRecord } from '../../src/base/model/record.ts';
+import { isOfRecordings } from '../../src/base/model/run-again.ts';
 import { Command } from '../parts/command.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { linkTo } from '../route/route.ts';
@@ -43,7 +44,13 @@ export function ResultHead({
           </span>
         )}
         <Text value={target} />
-        <span title="Measured by Assay: all steps, with the agent, its retries and the judges">
+        <span
+          title={
+            record.source === undefined
+              ? 'Measured by Assay: all steps, with the agent, its retries and the judges'
+              : 'As the recording tells'
+          }
+        >
           {formatDuration(record.duration_ms)}
         </span>
         <span>
@@ -63,7 +70,7 @@ export function ResultHead({
         )}
       </p>
       <div class="result-actions">
-        <Command line={rerunLine(record, description)} />
+        {!isOfRecordings(description ?? {}) && <Command line={rerunLine(record, description)} />}
         {again}
         {(record.verdict === 'failed' || record.verdict === 'error') && (
           <CopyButton

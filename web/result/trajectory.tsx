@@ -28,7 +28,9 @@ export function Trajectory({ calls }: { readonly calls: readonly AlignedCall[] }
     <ol class="trajectory">
       {calls.map(({ state, expected, actual, place, differences }, index) => {
         const key = place === undefined ? undefined : scope[place]?.key;
-        const { name, outcome } = key !== undefined && bad.has(key) ? UNEXPECTED : STATES[state];
+        // Of other assertions a call may break a limit, and be as expected here.
+        const isBad = state === 'extra' && key !== undefined && bad.has(key);
+        const { name, outcome } = isBad ? UNEXPECTED : STATES[state];
         const isSame = state === 'matched';
         return (
           <li key={index} data-call={key} class={`trajectory-call is-${outcome}`}>

@@ -145,17 +145,13 @@ function RunTitle({
       <RunMark run={run} />
       <span class="two-lines">
         <a class="name" href={linkTo(['runs', run.run_id])} tabIndex={-1}>
-          {run.name !== undefined && (
-            <>
-              <Text value={run.name} /> ·{' '}
-            </>
-          )}
-          {formatTime(run.started_at)}
+          {run.name === undefined ? formatTime(run.started_at) : <Text value={run.name} />}
           {STATE_NAMES[run.state] !== undefined && <em class="state">{STATE_NAMES[run.state]}</em>}
           {run.merged_from !== undefined && <em class="state is-quiet">merged</em>}
         </a>
         <span class="dim">
-          {formatAgo(run.started_at, now)} · <Text value={runName(run)} />
+          {run.name === undefined ? formatAgo(run.started_at, now) : formatTime(run.started_at)} ·{' '}
+          <Text value={runName(run)} />
           {hasAgents && (
             <span class="narrow-agent">
               {' '}

@@ -61,7 +61,7 @@ export function RunHead({
         {run.damage !== undefined && <Damage messages={run.damage} />}
         <RunFacts run={run} />
         <div class="run-actions">
-          <NextSteps run={run} description={description} since={since} hasReason={detail.can_run !== true} />
+          <NextSteps run={run} description={description} since={since} hasButton={detail.can_run === true} />
           {source.holds === 'all runs' && <CompareChoice run={run} />}
           {buttons.map(
             (button) =>

@@ -56,11 +56,11 @@ const COMPARE: Readonly<Record<Exclude<SortKey, 'order'>, (a: TestRow, b: TestRo
   name: (a, b) => (a.test < b.test ? -1 : a.test > b.test ? 1 : 0),
   // Unmeasured ones come last.
   score: (a, b) => (a.score ?? 2) - (b.score ?? 2),
-  time: (a, b) => b.durationMs - a.durationMs,
+  time: (a, b) => (b.durationMs ?? -1) - (a.durationMs ?? -1),
   cost: (a, b) => (b.costUsd ?? -1) - (a.costUsd ?? -1),
 };
 
-const RANKS = { failed: 0, error: 1, passed: 3, skipped: 4, not_graded: 5 } as const;
+const RANKS = { failed: 0, error: 1, passed: 2, skipped: 3, not_graded: 4 } as const;
 
 /** The urgency of a row; 0 is the highest. */
 export function rank({ verdict }: TestRow): number {

@@ -26,7 +26,7 @@ export interface TestRow {
   /** Over all repeats, as far as it is known; undefined if none of them reports it. */
   readonly costUsd?: number | undefined;
   /** The mean of the repeats. */
-  readonly durationMs: number;
+  readonly durationMs: number | undefined;
   /** What a search looks through besides the conversation, as it is compared. */
   readonly searchText: string;
 }

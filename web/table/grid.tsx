@@ -70,8 +70,10 @@ export function Grid<Row>(props: GridProps<Row>) {
   useEffect(() => {
     if (active >= 0 && !hasFocusElsewhere()) moveTo(active);
   }, [rows.length > 0]);
+  // The first key leads to a row of its own, not to the heading of a group, which `o` would fold.
+  const first = (): number => rows.findIndex((row) => span?.(row) === undefined);
   useShortcuts([
-    { keys: 'j', does: 'Next row', run: () => moveTo(active + 1) },
+    { keys: 'j', does: 'Next row', run: () => moveTo(active === -1 ? first() : active + 1) },
     { keys: 'k', does: 'Previous row', run: () => moveTo(active === -1 ? 0 : active - 1) },
     { keys: 'Enter', does: 'Open the row', run: open },
     { keys: 'o', does: 'Open the row', run: open },

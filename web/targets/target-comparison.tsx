@@ -176,16 +176,43 @@ function CostScatter({ targets }: { readonly targets: readonly TargetRow[] }) {
           <g key={target} class="scatter-point">
             <path d={`M${x(cost)} ${y(rate.low)}V${y(rate.high)}`} />
             <circle cx={x(cost)} cy={y(rate.rate)} r="4" />
-            <text
-              x={x(cost) + (x(cost) > width * 0.7 ? -9 : 9)}
-              y={y(rate.rate) + 4}
-              text-anchor={x(cost) > width * 0.7 ? 'end' : 'start'}
-            >
-              {target}
-            </text>
           </g>
         ))}
+        {labelsOf(known.map(({ target, rate, cost }) => ({ name: target, x: x(cost), y: y(rate.rate) }))).map(
+          ({ name, x: at, y: line }) => (
+            <text
+              key={name}
+              class="scatter-name"
+              x={at + (at > width * 0.7 ? -9 : 9)}
+              y={line + 4}
+              text-anchor={at > width * 0.7 ? 'end' : 'start'}
+            >
+              {name}
+            </text>
+          ),
+        )}
       </svg>
     </figure>
   );
+}
+
+interface Label {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+const LINE = 14;
+const LETTER = 7;
+
+/** The names of points that are close stand one below the other. */
+function labelsOf(labels: readonly Label[]): readonly Label[] {
+  const placed: Label[] = [];
+  for (const { name, x, y } of labels.toSorted((a, b) => a.y - b.y)) {
+    const near = placed.filter(
+      (other) => Math.abs(other.x - x) < LETTER * Math.max(name.length, other.name.length),
+    );
+    placed.push({ name, x, y: Math.max(y, ...near.map((other) => other.y + LINE)) });
+  }
+  return placed;
 }

@@ -14,7 +14,7 @@ export function TargetHead({
 }) {
   return (
     <span class="target-head">
-      <span class="target-title">
+      <span class="target-title" title={target}>
         <Text value={target} />
       </span>
       {totals !== undefined && (
@@ -24,7 +24,12 @@ export function TargetHead({
             <span>
               <TargetCost totals={totals} />
             </span>
-            {totals.attempt_ms !== undefined && <span>{formatDuration(totals.attempt_ms)} per attempt</span>}
+            {totals.attempt_ms !== undefined && (
+              <span>
+                {formatDuration(totals.attempt_ms)}
+                <span class="target-per"> per attempt</span>
+              </span>
+            )}
             {totals.summary.flaky > 0 && <span class="mark-flaky">{totals.summary.flaky} flaky</span>}
           </span>
         </>

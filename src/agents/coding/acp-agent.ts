@@ -14,6 +14,7 @@ import {
 } from '../contract.ts';
 import { ModelCallWatch, type RunProgram } from '../model-call-watch.ts';
 import { stoppedError } from '../stopped-error.ts';
+import { startIn } from '../workspace/start-in.ts';
 import { AcpConnection } from './acp-connection.ts';
 import type { CodingAgentOptions } from './coding-agent.ts';
 
@@ -34,6 +35,7 @@ export function createAcpAgent(options: AcpAgentOptions): Agent {
     modelCalls: passesCalls(observe) ? 'observed' : undefined,
     asksApproval: true,
     seesFirstCall: true,
+    sealing: 'coding',
     async open(_test, opening) {
       const session = new AcpSession(options, opening);
       open.add(session);
@@ -117,13 +119,17 @@ class AcpSession {
   }
 
   private async begin(env: NodeJS.ProcessEnv): Promise<void> {
-    const { command, cwd, model, mode, auth } = this.options;
+    const { command, model, mode, auth } = this.options;
+    const workspace = this.opening?.workspace;
+    const given = { argv: command, env: { ...env, PWD: this.options.cwd }, cwd: this.options.cwd };
+    const { cwd, ...started } = await startIn(workspace, given);
     const connection = await AcpConnection.start(
       command,
-      { cwd, env: { ...env, PWD: cwd } },
+      { ...started, cwd },
       { onUpdate: (params) => this.update(params), onPermission: (params) => this.permit(params) },
     );
     this.connection = connection;
+    workspace?.keep(connection.group);
     if (this.isClosed) return connection.group.stop();
     await connection.initialize();
     if (auth !== undefined) await connection.request('authenticate', { methodId: auth });

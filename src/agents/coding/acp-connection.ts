@@ -32,15 +32,15 @@ export class AcpConnection {
   /** The ids of its ways to log in. */
   private logins: readonly string[] = [];
 
-  /** Starts a program. Throws an AgentError if that does not work. */
+  /** Starts a program: `argv` may put it into a sandbox. Throws an AgentError if that does not work. */
   static async start(
-    argv: readonly string[],
-    options: ProcessOptions,
+    command: readonly string[],
+    { argv, ...options }: ProcessOptions & { readonly argv: readonly string[] },
     events: AcpEvents,
   ): Promise<AcpConnection> {
     try {
       const group = await ProcessGroup.start(argv, ['pipe', 'pipe', 'pipe'], options);
-      return new AcpConnection(argv, group, events);
+      return new AcpConnection(command, group, events);
     } catch (error) {
       throw asAgentError(error);
     }

@@ -26,7 +26,7 @@ export const template = defineTargetKind({
     const { healthcheck } = target;
     if (target.provider_batching === true && telemetryOf(observe) !== undefined)
       throw new AgentSetupError(
-        `${target.name}: one call of a batch answers all tests, so nobody can tell whose telemetry is whose`,
+        `${target.name}: one call of a batch answers all tests, so Assay cannot tell which telemetry belongs to which test`,
         { hint: 'remove `provider_batching`' },
       );
     return createTemplateAgent({

@@ -1,4 +1,5 @@
 import type { LoadedParts } from '../../base/model/workspace.ts';
+import type { KeptProgram } from './end-processes.ts';
 
 /** Not `NodeJS.ProcessEnv`: this is part of our public types, and who reads those may not have the types of Node. */
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -13,6 +14,8 @@ export interface AgentWorkspace {
     /** Variables of `env` that Assay sets for it. */
     own?: readonly string[],
   ): Promise<{ readonly argv: readonly string[]; readonly env: Variables }>;
+  /** The program that was started serves later steps too. */
+  keep(program: KeptProgram): void;
   /** What the program says that it loaded. */
   noteLoaded(parts: LoadedParts): void;
 }

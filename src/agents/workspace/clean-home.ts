@@ -45,3 +45,14 @@ export function cleanEnvironment(
   }
   return clean;
 }
+
+/** Where a hook of git, or the operator, says that the repository is. */
+const REPOSITORY =
+  /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|NAMESPACE|SHALLOW_FILE)$/;
+
+/** The operator's environment, for a program whose repository is its workspace. */
+export function ownEnvironment(env: NodeJS.ProcessEnv, declared: ReadonlySet<string>): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !REPOSITORY.test(name) || declared.has(name)),
+  );
+}

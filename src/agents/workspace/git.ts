@@ -13,12 +13,13 @@ import { SpawnError } from '../processes/spawn-error.ts';
 import type { TreeChange } from './manifest.ts';
 
 /** Nobody's settings reach git: neither those of the machine, nor those of the agent. */
-function gitEnvironment(home: string): NodeJS.ProcessEnv {
+function gitEnvironment(): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
-    HOME: home,
+    HOME: '/dev/null',
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ATTR_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_TERMINAL_PROMPT: '0',
     GIT_AUTHOR_NAME: 'assay',
@@ -30,12 +31,20 @@ function gitEnvironment(home: string): NodeJS.ProcessEnv {
   };
 }
 
+/** The agent can make a repository above the folder, whose settings name programs. */
+const ALONE: NodeJS.ProcessEnv = { GIT_DIR: '/dev/null' };
+
 const TIME_LIMIT_MS = 120_000;
 
-async function git(args: readonly string[], cwd: string, signal: AbortSignal): Promise<string> {
+async function git(
+  args: readonly string[],
+  cwd: string,
+  signal: AbortSignal,
+  more: NodeJS.ProcessEnv = {},
+): Promise<string> {
   const result = await runProcess(['git', ...args], {
     cwd,
-    env: gitEnvironment(cwd),
+    env: { ...gitEnvironment(), ...more },
     isExactEnv: true,
     input: '',
     signal,
@@ -102,8 +111,9 @@ export async function diffTrees(
       '--no-textconv',
       '--no-prefix',
     ];
-    const numbers = await git([...compare, '--no-renames', '--numstat', '-z', 'a', 'b'], scratch, signal);
-    const text = await git([...compare, 'a', 'b'], scratch, signal);
+    const diff = (...args: string[]): Promise<string> => git([...compare, ...args], scratch, signal, ALONE);
+    const numbers = await diff('--no-renames', '--numstat', '-z', 'a', 'b');
+    const text = await diff('a', 'b');
     const isLong = text.length > MOST_TEXT;
     const cut =
       shown < changes.length

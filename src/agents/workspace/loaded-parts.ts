@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { globMatcher } from '../../base/match/glob.ts';
+import { nameMatcher } from '../../base/match/glob.ts';
 import type { LoadedParts } from '../../base/model/workspace.ts';
 import type { WorkspaceWarning } from './open-workspace.ts';
 
@@ -35,7 +35,7 @@ export function undeclaredParts(
   above: readonly string[],
   { before, loads }: Declared,
 ): readonly WorkspaceWarning[] {
-  const isDeclared = globMatcher(loads);
+  const isDeclared = nameMatcher(loads);
   const own: Readonly<Record<string, ReadonlySet<string>>> = {
     mcp_servers: new Set(serversOf(join(before, '.mcp.json'))),
     skills: new Set(

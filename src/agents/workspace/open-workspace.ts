@@ -1,14 +1,14 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../base/model/json.ts';
 import type { LoadedParts, WorkspaceRecord } from '../../base/model/workspace.ts';
 import { AgentError } from '../../evidence/reply/agent-error.ts';
 import type { AgentWorkspace } from './agent-workspace.ts';
 import { instructionsAbove, undeclaredParts } from './loaded-parts.ts';
-import { cleanEnvironment } from './clean-home.ts';
+import { cleanEnvironment, ownEnvironment } from './clean-home.ts';
 import { copyTree, TEMPLATE_LIMITS } from './copy-tree.ts';
 import { removeContainer } from './docker.ts';
-import { endProcesses, MARK } from './end-processes.ts';
+import { endProcesses, MARK, pause, type KeptProgram } from './end-processes.ts';
 import { initRepository } from './git.ts';
 import { keepArtifacts } from './artifacts.ts';
 import { fillWords as fill } from './fill-vars.ts';
@@ -17,7 +17,7 @@ import { openGate, type NetworkGate } from './network-gate.ts';
 import { asWorkspaceError, type PreparedTemplate } from './prepared-template.ts';
 import { modelHosts, modelVariables, sealCommand, type Sandbox } from './sealed-command.ts';
 import { printedVars, runSuiteProgram, SETUP_LIMIT_MS } from './suite-program.ts';
-import { createEntry, removeTree } from './workspace-store.ts';
+import { createEntry, ensureFolder, removeTree } from './workspace-store.ts';
 import { WorkTree } from './work-tree.ts';
 import type { WorkspaceOf } from './workspace-host.ts';
 
@@ -43,8 +43,10 @@ export interface OpenWorkspace {
   readonly vars: JsonObject;
   readonly agent: AgentWorkspace;
   readonly tree: WorkTree;
-  /** Ends what the agent left running, and restores what is protected. */
-  beforeGrading(): Promise<readonly WorkspaceWarning[]>;
+  /** A program that was stopped for the grading of the step before goes on. */
+  resume(): void;
+  /** Ends what the agent left running, and restores what is protected. A program that serves later steps is stopped until then. */
+  beforeGrading(isLast: boolean): Promise<readonly WorkspaceWarning[]>;
   /** Tears it down. It never throws: what went wrong is among the warnings. */
   finish(
     hasFailed: boolean,
@@ -70,7 +72,7 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
   };
   const tearDown = async (): Promise<readonly WorkspaceWarning[]> => {
     const warnings: WorkspaceWarning[] = [];
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
+    ensureFolder(folder);
     for (const argv of tellTeardown())
       try {
         const own = new AbortController().signal;
@@ -135,14 +137,18 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
         ...(gate === undefined ? [] : [join(entry.folder, 'net')]),
       ],
     };
-    const seal = async (argv: readonly string[], given: NodeJS.ProcessEnv, agentsOwn?: readonly string[]) => {
+    const seal = async (
+      argv: readonly string[],
+      given: NodeJS.ProcessEnv,
+      { agentsOwn, in: inHome }: { readonly agentsOwn?: readonly string[]; readonly in: string },
+    ) => {
       const declared = new Set([
         ...(environment.env ?? []),
         ...(agentsOwn ?? []),
         ...(opening.variables ?? []),
         ...modelVariables(given),
       ]);
-      const own = isClean ? cleanEnvironment(given, home, declared) : given;
+      const own = isClean ? cleanEnvironment(given, inHome, declared) : ownEnvironment(given, declared);
       if (agentsOwn !== undefined) gate?.allow(modelHosts(given));
       return sealCommand(argv, { ...own, [MARK]: id, PWD: folder }, { sandbox, cwd: folder });
     };
@@ -151,13 +157,18 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
       scratch: entry.folder,
       before,
       protect: plan.protect ?? [],
-      // What the agent wrote runs in them: they get what the agent gets, but for keys, and for a container that may lack the program.
-      startCheck: (argv) =>
-        sandbox.kind === 'namespace'
-          ? seal(argv, scriptEnv)
-          : Promise.resolve({ argv, env: isClean ? cleanEnvironment(scriptEnv, home, new Set()) : env }),
+      // What the agent wrote runs in them: they get what the agent gets, but for keys, what it left in its home, and a container that may lack the program.
+      async startCheck(argv) {
+        checksHome ??= mkdtempSync(join(entry.folder, 'checks-'));
+        return sandbox.kind === 'namespace'
+          ? seal(argv, scriptEnv, { in: checksHome })
+          : { argv, env: isClean ? cleanEnvironment(scriptEnv, checksHome, new Set()) : env };
+      },
     });
     let loaded: LoadedParts | undefined;
+    let kept: KeptProgram | undefined;
+    /** For each step: the agent may write to that of the last one. */
+    let checksHome: string | undefined;
     const above = instructionsAbove(entry.folder);
     return {
       folder,
@@ -167,12 +178,17 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
         folder,
         async start(argv, given, own) {
           tree.touch();
-          return seal(argv, given, own ?? []);
+          return seal(argv, given, { agentsOwn: own ?? [], in: home });
         },
+        keep: (program) => (kept = program),
         noteLoaded: (parts) => (loaded = { ...loaded, ...parts }),
       },
-      async beforeGrading() {
-        await endProcesses(id, folder);
+      resume: () => pause(kept, 'SIGCONT'),
+      async beforeGrading(isLast) {
+        checksHome = undefined;
+        if (isLast) kept = undefined;
+        pause(kept, 'SIGSTOP');
+        await endProcesses(id, folder, kept);
         return tree.restore();
       },
       async finish(hasFailed) {
@@ -186,6 +202,8 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
           }
         };
         await guard('what the agent started could not be ended', () => endProcesses(id, folder));
+        const ensured = await guard('the workspace could not be made again', async () => tree.ensure());
+        warnings.push(...(ensured ?? []));
         const diff = await guard('what the agent changed could not be read', () => tree.diff());
         const artifacts = await guard('artifacts could not be kept', () =>
           keepArtifacts(plan.artifacts ?? [], { from: folder, to: opening.artifacts, id: opening.id }),

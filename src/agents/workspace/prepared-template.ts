@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { globMatcher } from '../../base/match/glob.ts';
 import type { JsonObject } from '../../base/model/json.ts';
@@ -69,7 +69,7 @@ export async function prepareTemplate({
   }
 }
 
-/** The template of a plan without what it leaves out. `.git` of the template is history, which no agent may read. */
+/** The template of a plan without what it leaves out. Any `.git` in it is history, or leads to some, which no agent may read. */
 async function copyTemplate(
   file: string,
   { template, exclude = [] }: WorkspacePlan,
@@ -83,13 +83,12 @@ async function copyTemplate(
   const stats = statSync(from, { throwIfNoEntry: false });
   if (stats === undefined) throw new TreeError(`the template ${template} does not exist (${from})`);
   if (!stats.isDirectory()) throw new TreeError(`the template ${template} is not a folder`);
-  const isExcluded = globMatcher([...exclude, '.git']);
+  const isExcluded = globMatcher([...exclude, '**/.git']);
   await copyTree(from, to, {
     leaveOut: isExcluded,
     limits: TEMPLATE_LIMITS,
     check: () => signal.throwIfAborted(),
   });
-  rmSync(join(to, '.git'), { recursive: true, force: true });
 }
 
 /** Every problem has the place of the workspace in the suite. */

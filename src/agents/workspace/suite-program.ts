@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../base/model/json.ts';
 import { parseJson } from '../../base/model/parse-json.ts';
@@ -6,7 +6,7 @@ import { AgentError } from '../../evidence/reply/agent-error.ts';
 import { lastLines } from '../processes/capture.ts';
 import { describeExit, runProcess } from '../processes/run-process.ts';
 import { removeContainer } from './docker.ts';
-import type { TearDown } from './workspace-store.ts';
+import { ensureFolder, type TearDown } from './workspace-store.ts';
 
 export const SETUP_LIMIT_MS = 300_000;
 
@@ -67,7 +67,8 @@ export const tearDownLeft: TearDown = async (
 ) => {
   if (container !== undefined) await removeContainer(container);
   const cwd = join(folder, 'work');
-  if (!existsSync(cwd)) return;
+  if (lstatSync(cwd, { throwIfNoEntry: false }) === undefined) return;
+  ensureFolder(cwd);
   const { signal } = new AbortController();
   for (const argv of teardown)
     await runSuiteProgram({ what: 'teardown', argv, cwd, env, timeoutMs, signal }).catch(() => {});

@@ -1,8 +1,6 @@
 import {
   constants,
   copyFileSync,
-  lstatSync,
-  mkdirSync,
   readlinkSync,
   readFileSync,
   realpathSync,
@@ -19,7 +17,7 @@ import { runProcess, type ProcessResult } from '../processes/run-process.ts';
 import { diffTrees } from './git.ts';
 import { changesBetween, isSame, readManifest, type Manifest, type TreeChange } from './manifest.ts';
 import type { WorkspaceWarning } from './open-workspace.ts';
-import { removeTree } from './workspace-store.ts';
+import { ensureFolder, removeTree } from './workspace-store.ts';
 
 interface Before {
   readonly folder: string;
@@ -73,17 +71,18 @@ export class WorkTree {
     return this.restored.size === 0 ? undefined : [...this.restored].toSorted();
   }
 
+  /** Nothing of the workspace may be read or run in a place that the agent put in its stead. */
+  ensure(): readonly WorkspaceWarning[] {
+    if (!ensureFolder(this.options.folder)) return [];
+    this.touch();
+    return [{ code: 'workspace_deleted', message: 'the agent deleted its workspace' }];
+  }
+
   /** Puts back what is protected. A folder that the agent deleted, or replaced by a link, is made again. */
   async restore(): Promise<readonly WorkspaceWarning[]> {
-    const { folder, before, protect } = this.options;
-    const warnings: WorkspaceWarning[] = [];
+    const { before, protect } = this.options;
+    const warnings = [...this.ensure()];
     this.touch();
-    const stats = lstatSync(folder, { throwIfNoEntry: false });
-    if (stats?.isDirectory() !== true) {
-      removeTree(folder);
-      mkdirSync(folder);
-      warnings.push({ code: 'workspace_deleted', message: 'the agent deleted its workspace' });
-    }
     if (protect.length === 0) return warnings;
     const isProtected = globMatcher(protect);
     const now = await this.manifest();
@@ -118,9 +117,7 @@ export class WorkTree {
     let folder = this.options.folder;
     for (const part of dirname(path) === '.' ? [] : dirname(path).split('/')) {
       folder = join(folder, part);
-      if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) continue;
-      removeTree(folder);
-      mkdirSync(folder);
+      ensureFolder(folder);
     }
   }
 

@@ -122,7 +122,7 @@ export class WorkspaceHost {
       if (what !== undefined)
         refuse(
           `environment.${what}`,
-          'Assay does not start this agent as a program of its own; use a target with `command` or a coding agent',
+          'Assay does not start this agent as a separate program; use a target with `command` or a coding agent',
         );
     }
     if (network !== undefined && docker === undefined) {

@@ -74,6 +74,14 @@ export function removeTree(folder: string): void {
   }
 }
 
+/** Makes a folder of what is not one: an agent may have deleted it, or replaced it by a link that leads anywhere. Whether it had to. */
+export function ensureFolder(folder: string): boolean {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return false;
+  removeTree(folder);
+  mkdirSync(folder, { recursive: true });
+  return true;
+}
+
 function openFolders(folder: string): void {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   chmodSync(folder, 0o700);

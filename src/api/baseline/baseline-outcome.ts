@@ -26,7 +26,7 @@ export function baselineOutcomes(
 
 const NOTHING_COMPARED = {
   outcome: 'undecided',
-  message: 'Undecided: the baseline has no results of this target.',
+  message: 'Inconclusive: the baseline has no results of this target.',
   new_failures: 0,
   fixed: 0,
 } as const;
@@ -46,8 +46,8 @@ function messageOf(comparison: Comparison, outcome: BaselineOutcome['outcome']):
   const { pairs, tests } = comparison;
   const why = regressionSentence(comparison);
   if (why !== undefined) return why;
-  if (pairs === 0) return 'Undecided: nothing could be compared.';
-  if (outcome === 'undecided') return 'Undecided: the run is incomplete, so tests may be missing.';
+  if (pairs === 0) return 'Inconclusive: nothing could be compared.';
+  if (outcome === 'undecided') return 'Inconclusive: the run is incomplete, so tests may be missing.';
   const changes = [
     tests.new_failures > 0 ? numbered(tests.new_failures, 'new failure') : 'no new failures',
     `${tests.fixes} fixed`,

@@ -149,7 +149,7 @@ export function lateErrors(run_id: string, errors: readonly unknown[]): Finding 
   const count = errors.length === 1 ? 'an uncaught error' : `${errors.length} uncaught errors`;
   const message = `the agent caused ${count} after its reply: ${what.split('\n', 1)[0]}`;
   const hint =
-    'outside of Assay such an error ends the process: catch it, or wait for what may fail before the reply';
+    'outside Assay, such an error would end the process: catch it, or wait for what may fail before the reply';
   return { ...fileFinding(run_id, 'late_error', message), severity: 'warning', hint };
 }
 

@@ -85,7 +85,7 @@ export function settleSeen(agents: Iterable<Agent>, { earlier, now, written }: N
   const changing = new Set<string>();
   for (const agent of agents) {
     const seen = agent.inputs?.();
-    const reason = seen === undefined ? 'nobody can see what it reads' : seen.unseen[0];
+    const reason = seen === undefined ? 'Assay cannot see what it reads' : seen.unseen[0];
     if (reason !== undefined) return { states: {}, changing: [], unknown: reason };
     const isWritten = writesOf(seen!.written);
     for (const [absolute, look] of Object.entries(seen!.looks)) {

@@ -30,7 +30,7 @@ export function lazyAgents({ steps, memory }: Test): readonly LazyAgent[] {
 const IDLE = {
   name: 'idle agent',
   code: 'idle_passes',
-  what: 'does nothing: no output, no tools, no memory',
+  what: 'does nothing (no output, no tools, no memory)',
   hint: 'assert something that only an answer has',
 } as const;
 

@@ -66,7 +66,7 @@ export function cannotFail(test: Test, mutations: number): Finding {
   return at(test.place, {
     severity: 'error',
     code: 'cannot_fail',
-    message: `nothing makes "${test.id}" fail: an agent that does nothing passes, and so do ${mutations} changed replies`,
+    message: `"${test.id}" can never fail: an agent that does nothing passes, and so do ${mutations} changed replies`,
     hint: 'assert something that a wrong answer does not have; check `threshold` and the weights',
     path: '',
   });
@@ -76,7 +76,7 @@ export function passedBy(test: Test, { code, what, hint }: LazyAgent): Finding {
   return at(test.place, {
     severity: 'error',
     code,
-    message: `an agent passes "${test.id}" although it ${what}`,
+    message: `an agent that ${what} would pass "${test.id}"`,
     hint,
     path: '',
   });

@@ -13,6 +13,6 @@ export function locateEvaluator(
   const file = resolve(dirname(suite), path);
   const isThere = existsSync(file);
   const isOwn = isThere ? isInside(realpathSync(file), realpathSync(root)) : isInside(file, resolve(root));
-  if (!isOwn) return { problem: `${path} is outside of the project (${root}), where Assay reads no files` };
+  if (!isOwn) return { problem: `${path} is outside the project (${root}), where Assay reads no files` };
   return isThere ? { file, name } : { problem: `there is no file ${path} next to ${suite}` };
 }

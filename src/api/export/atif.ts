@@ -30,7 +30,7 @@ function stepsOf({ steps, started_at }: AttemptRecord): readonly JsonObject[] {
       source: 'user',
       message: step.input,
     };
-    at += step.duration_ms;
+    at += step.duration_ms ?? 0;
     const isSilent = answerOf(step) === undefined && (step.tool_calls ?? []).length === 0;
     return isSilent
       ? [said]

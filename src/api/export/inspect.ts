@@ -82,7 +82,7 @@ function sampleOf(record: AttemptRecord): JsonObject {
               reasoning_tokens: usage.reasoning,
             }),
           },
-    total_time: record.duration_ms / 1000,
+    total_time: record.duration_ms === undefined ? undefined : record.duration_ms / 1000,
     metadata: { ...record.metadata, assay_turns: steps.map(turnFacts) },
   });
 }

@@ -115,7 +115,7 @@ function modelAttributes(
 /** Steps follow each other, also where their times are not known. */
 function timesOf({ steps, started_at }: AttemptRecord): readonly SpanTime[] {
   let start = Date.parse(started_at);
-  return steps.map(({ duration_ms }) => {
+  return steps.map(({ duration_ms = 0 }) => {
     const time = { start, end: start + Math.max(1, Math.ceil(duration_ms)) };
     start = time.end + 1;
     return time;

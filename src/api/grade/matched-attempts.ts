@@ -210,6 +210,6 @@ function joined(steps: readonly StepRecord[]): StepRecord {
     model_calls: addAll(steps.map(({ model_calls }) => model_calls)),
     models: [...new Set(steps.flatMap(({ models = [] }) => models))],
     timeline: undefined,
-    duration_ms: steps.reduce((sum, { duration_ms }) => sum + duration_ms, 0),
+    duration_ms: addAll(steps.map(({ duration_ms }) => duration_ms)),
   };
 }

@@ -3,7 +3,7 @@ import { hashFile } from '../../base/files/hash-file.ts';
 import { createRedactor } from '../../base/match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../../base/model/finding.ts';
 import { keepHeapSmall } from '../../base/system/small-heap.ts';
-import { timestamp } from '../../base/system/system-time.ts';
+import { monotonicMs, timestamp } from '../../base/system/system-time.ts';
 import { version } from '../../base/system/version.ts';
 import type { Recording, RecordingProblem } from '../../evidence/recordings/recording.ts';
 import { RECORDING_FORMATS } from '../../evidence/recordings/registry.ts';
@@ -17,6 +17,7 @@ import type { RunResult } from '../basics/run-options.ts';
 import { importedRecord } from './imported-record.ts';
 import { readValues } from './read-values.ts';
 import { groupFiles, listFiles, nameOf, type RecordingGroup } from './recording-files.ts';
+import { UnreadParts } from './unread-parts.ts';
 
 export interface ImportOptions {
   /** Files and folders. */
@@ -39,6 +40,7 @@ export async function importRecordings({
   signal,
 }: ImportOptions): Promise<Omit<RunResult, 'records'>> {
   keepHeapSmall();
+  const startMs = monotonicMs();
   const allFindings: Finding[] = [];
   const emit = createReporterMultiplexer([
     ...reporters,
@@ -84,9 +86,9 @@ export async function importRecordings({
   for (const group of groups) {
     const file = relative('', group.file) || group.file;
     let problems = 0;
-    const report = (found: RecordingProblem): void => {
+    const report = (found: RecordingProblem, of = group.file): void => {
       // A file of noise has as many problems as lines.
-      if (found.code !== 'invalid_json' || ++problems <= MOST_PROBLEMS) find(problem(group.file, found));
+      if (found.code !== 'invalid_json' || ++problems <= MOST_PROBLEMS) find(problem(of, found));
     };
     for await (const recording of recordingsOf(group, report)) {
       const { record, isOnly } = repeats.place(recording, { file, format: group.format.name, importedAt });
@@ -106,7 +108,7 @@ export async function importRecordings({
   }
   journal.close();
   const interrupted = signal?.aborted === true;
-  const summary = tally.summary({ durationMs: 0, interrupted });
+  const summary = tally.summary({ durationMs: monotonicMs() - startMs, interrupted });
   const findings = allFindings.filter(({ severity, code }) => severity === 'error' || WARNINGS.has(code));
   if (summary.attempts === 0 && !hasErrors(findings))
     find(
@@ -135,27 +137,36 @@ const WARNINGS: ReadonlySet<string> = new Set([
 
 async function* recordingsOf(
   { format, file, parts }: RecordingGroup,
-  report: (problem: RecordingProblem) => void,
+  report: (problem: RecordingProblem, of?: string) => void,
 ): AsyncGenerator<Recording> {
   const reader = format.open({ name: nameOf(file), report });
+  const unread = new UnreadParts();
+  const reportOf =
+    (of: string) =>
+    (found: RecordingProblem): void => {
+      unread.note(found, { isMain: of === file });
+      report(found, of);
+    };
   for (const part of parts)
-    for await (const batch of readValues(part, report))
+    for await (const batch of readValues(part, reportOf(part)))
       for (const { value, line } of batch) reader.addPart?.(value, line);
   let count = 0;
-  for await (const batch of readValues(file, report))
-    for (const { value, line } of batch)
+  for await (const batch of readValues(file, reportOf(file)))
+    for (const { value, line } of batch) {
+      unread.read(line);
       for (const recording of reader.add(value, line) ?? []) {
         count++;
-        yield recording;
+        yield format.isSpread === true ? unread.mark(recording) : recording;
       }
+    }
   for (const recording of reader.end()) {
     count++;
-    yield recording;
+    yield unread.mark(recording);
   }
   if (count === 0)
     report({
       code: 'no_recordings',
-      message: `this is ${format.title}, but nobody said anything in it`,
+      message: `this is ${format.title}, but it has no messages`,
       line: 1,
     });
 }

@@ -22,7 +22,9 @@ export function importedRecord(
   recording: Recording,
   { file, format, repeat, importedAt }: ImportedFrom,
 ): AttemptRecord {
-  const { id: test, target, line, turns, failure } = recording;
+  const { id: test, target, line, turns: told, failure } = recording;
+  const [only] = told;
+  const turns = told.length === 1 && only !== undefined ? [withWhole(only, recording)] : told;
   const steps = turns.map((turn, index) => toStep(turn, index === turns.length - 1 ? failure : undefined));
   const started = turns.find(({ start_ms }) => start_ms !== undefined)?.start_ms;
   const token_usage = recording.token_usage ?? addUsage(steps.map((step) => step.token_usage));
@@ -52,7 +54,17 @@ export function importedRecord(
     ...(token_usage === undefined ? {} : { token_usage }),
     ...(cost_usd === undefined ? {} : { cost_usd }),
     started_at: started === undefined ? importedAt : new Date(started).toISOString(),
-    duration_ms: recording.duration_ms ?? addAll(steps.map(({ duration_ms }) => duration_ms)) ?? 0,
+    duration_ms: recording.duration_ms ?? addAll(steps.map(({ duration_ms }) => duration_ms)),
+  };
+}
+
+/** What a source tells of the whole conversation, it tells of its only turn. */
+function withWhole(turn: RecordedTurn, { token_usage, cost_usd, duration_ms }: Recording): RecordedTurn {
+  return {
+    ...turn,
+    token_usage: turn.token_usage ?? token_usage,
+    cost_usd: turn.cost_usd ?? cost_usd,
+    duration_ms: turn.duration_ms ?? duration_ms,
   };
 }
 
@@ -64,12 +76,16 @@ function toStep(turn: RecordedTurn, failure: string | undefined): StepRecord {
   const { input, line, output = '', tool_calls, messages, token_usage, cost_usd } = turn;
   const input_messages: readonly Message[] = [{ role: 'user', content: input }];
   const isFailed = failure !== undefined && output === '';
+  const doubts = [
+    ...(turn.output === undefined && !isFailed ? [NO_OUTPUT] : []),
+    ...(turn.duration_ms === undefined && !isFailed ? [NO_DURATION] : []),
+  ];
   const step: StepRecord = {
     line,
     input,
     input_messages,
     ...(isFailed ? {} : { output }),
-    ...(turn.output === undefined && !isFailed ? { doubts: [NO_OUTPUT] } : {}),
+    ...(doubts.length === 0 ? {} : { doubts }),
     ...(tool_calls === undefined ? {} : { tools_used: tool_calls.map(({ tool }) => tool), tool_calls }),
     ...gapOf(turn),
     ...(messages === undefined ? {} : { output_messages: messages }),
@@ -84,7 +100,7 @@ function toStep(turn: RecordedTurn, failure: string | undefined): StepRecord {
     cost_usd,
     timeline: turn.timeline,
     time_to_first_token_ms: turn.time_to_first_token_ms,
-    duration_ms: turn.duration_ms ?? 0,
+    duration_ms: turn.duration_ms,
   };
   return step;
 }
@@ -92,6 +108,11 @@ function toStep(turn: RecordedTurn, failure: string | undefined): StepRecord {
 const NO_OUTPUT: Doubt = {
   about: 'output',
   message: 'the recording does not tell what the agent answered',
+};
+
+const NO_DURATION: Doubt = {
+  about: 'duration',
+  message: 'the recording does not tell how long the agent took',
 };
 
 /** What a recording does not tell is unknown, not nothing. */

@@ -72,7 +72,7 @@ export async function groupFiles(
     else
       report(file, {
         code: 'other_file',
-        message: 'no recording that Assay knows: it is left out',
+        message: 'not a recording that Assay recognises, so it is left out',
         line: 1,
       });
   }
@@ -106,7 +106,7 @@ function joinParts(found: readonly Recognised[], report: Report): readonly Recor
       report(each.file, {
         code: 'missing_recording',
         message:
-          'this is a sub-agent of a session that is not among the files, so it is a recording of its own',
+          'this is a sub-agent of a session that is not among the files, so it is imported as its own recording',
         hint: 'import the whole folder of the session',
         line: 1,
       });
@@ -123,8 +123,8 @@ function unknownFormat(values: readonly JsonObject[]): RecordingProblem {
       : `it has the fields ${Object.keys(first).slice(0, 8).join(', ')}`;
   return {
     code: 'unknown_recording',
-    message: `no recording that Assay knows: ${has}`,
-    hint: `say what it is with --from: ${names}`,
+    message: `not a recording that Assay recognises: ${has}`,
+    hint: `specify the format with --from: ${names}`,
     line: 1,
   };
 }

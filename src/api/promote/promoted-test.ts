@@ -38,7 +38,10 @@ function originOf(record: AttemptRecord, { runId, reason }: Origin): readonly st
   const from = source === undefined ? '' : `, recorded by ${source.format}`;
   const origin = `Promoted from the run ${runId}: ${test} (${target}) at ${file}:${line}${from}, ${started_at.slice(0, 10)}.`;
   if (reason === undefined)
-    return [origin, 'It says what the agent did then. Keep what must stay true, and loosen the rest.'];
+    return [
+      origin,
+      'It expects exactly what the agent did then. Keep what must stay true, and loosen the rest.',
+    ];
   return [
     origin,
     `It did not pass: ${reason}`,

@@ -64,7 +64,7 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
     for (const finding of record.findings ?? []) emit('onFinding', finding);
     emit('onResult', record);
     tally.add(record, repeats);
-    endedAt = Math.max(endedAt, Date.parse(record.started_at) + record.duration_ms);
+    endedAt = Math.max(endedAt, Date.parse(record.started_at) + (record.duration_ms ?? 0));
     await emit.settled();
   }
   const durationMs = Math.max(0, endedAt - Date.parse(description?.started_at ?? ''));

@@ -263,4 +263,4 @@ const OF_ALL_ROWS = 'it is the same for all rows of `each`: change it, or the ro
 const TEMPLATE =
   'the value in the file, or the new one, contains `{{`, which stands for a variable: change it by hand';
 const SHARED = 'it has an anchor, an alias or a tag, so the same value may be used elsewhere';
-const OF_ALL_TESTS = 'it is outside of the test and applies to others too: change it by hand';
+const OF_ALL_TESTS = 'it is outside the test and applies to others too: change it by hand';

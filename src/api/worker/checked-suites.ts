@@ -47,7 +47,7 @@ export class CheckedSuites {
   /** A queue may only name files of the project. */
   refuseOutside(file: string): void {
     if (!isInside(realPath(file), realpathSync(this.projectRoot)))
-      throw new Refusal(`${file} is outside of the project, where workers read no files`);
+      throw new Refusal(`${file} is outside the project, where workers read no files`);
   }
 
   async close(): Promise<void> {

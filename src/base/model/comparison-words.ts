@@ -119,7 +119,7 @@ export function testedSentence(comparison: Comparison): string | undefined {
 export function regressionSentence({ regression, lost_tests, alpha }: Comparison): string | undefined {
   if (regression.found) return `Regression: ${regressionParts(regression, alpha).join('; ')}.`;
   if (lost_tests.length === 0) return undefined;
-  return `Undecided: ${numbered(lost_tests.length, 'test')} could be measured before and had no result now (errors, skipped or gone).`;
+  return `Inconclusive: ${numbered(lost_tests.length, 'test')} could be measured before and had no result now (errors, skipped or gone).`;
 }
 
 function regressionParts({ whole, tests }: Comparison['regression'], alpha: number): readonly string[] {

@@ -23,9 +23,9 @@ export function costNote(cost: KnownCost): string {
   return [
     judges === 0 ? '' : `, of which ${formatDollars(judges)} for judges`,
     hasEarlierReplies === true ? ', including earlier replies' : '',
+    isReplayed === true ? ' (recorded; this run cost nothing)' : '',
     unknown === 0
       ? ''
       : `; the cost of ${grouped(unknown)} ${unknown === 1 ? 'attempt' : 'attempts'} is not known`,
-    isReplayed === true ? ' when it was recorded, nothing now' : '',
   ].join('');
 }

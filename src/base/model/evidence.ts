@@ -21,8 +21,8 @@ export interface Evidence {
   readonly memoryBefore: JsonObject;
   /** What the agent returned; empty if it returned none. */
   readonly memoryAfter: JsonObject;
-  /** As the agent reported it, else as measured. */
-  readonly durationMs: number;
+  /** As the agent reported it, else as measured. Undefined: a recording does not tell. */
+  readonly durationMs?: number | undefined;
 }
 
 /** The result of one assertion: a score with its explanation, or why there is none. */

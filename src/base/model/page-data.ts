@@ -128,7 +128,7 @@ export interface ResultRow {
   readonly cost_usd?: number | undefined;
   /** The part of it for judges; absent if there is none. */
   readonly judge_cost_usd?: number | undefined;
-  readonly duration_ms: number;
+  readonly duration_ms?: number | undefined;
   /** How often its test must pass, if the test says so. */
   readonly pass_at_least?: PassAtLeast | undefined;
   /** Its test over the repeats up to this record; absent if the test is like this attempt, its only one. */
@@ -154,7 +154,7 @@ interface TestOfRow {
   /** Over all repeats, as far as it is known. */
   readonly cost_usd?: number | undefined;
   /** The mean of the repeats. */
-  readonly duration_ms: number;
+  readonly duration_ms?: number | undefined;
 }
 
 /** An evaluator in a list: without `passed` it could not be measured. */
@@ -220,7 +220,7 @@ export interface HistoryPoint {
   readonly score?: number | undefined;
   /** The mean of its repeats, with their judges. */
   readonly cost_usd?: number | undefined;
-  readonly duration_ms: number;
+  readonly duration_ms?: number | undefined;
   /** Why it did not pass: the first thing that went wrong. */
   readonly problem?: string | undefined;
   readonly git_revision?: string | undefined;

@@ -171,7 +171,7 @@ const STEP = named(
     timeline: optional(
       list(TIMED_CALL, 'The model and tool calls in time. Absent where no model call was observed.'),
     ),
-    duration_ms: amount(),
+    duration_ms: optional(amount('Absent if an imported recording does not tell it.')),
   }),
 );
 export type StepRecord = TypeOf<typeof STEP>;
@@ -239,7 +239,7 @@ export const ATTEMPT = closed({
   judge_token_usage: optional(about(USAGE, 'Absent if one of the calls does not report it.')),
   judge_cost_usd: optional(amount('By the judges of all assertions.')),
   started_at: text(),
-  duration_ms: amount(),
+  duration_ms: optional(amount('Absent if an imported recording does not tell it.')),
 });
 export type AttemptRecord = TypeOf<typeof ATTEMPT>;
 

@@ -27,6 +27,11 @@ export function givenOptions({ options, targets }: DescribedOptions): RerunOptio
   return rerunOptions([{ options, targets: Array.isArray(targets) ? targets.filter(isObject) : [] }]);
 }
 
+/** Something else made the replies of this run: Assay knows no agent of theirs that it could ask again. */
+export function isOfRecordings({ options }: DescribedOptions): boolean {
+  return isObject(options) && (options['imported'] === true || options['recordings'] !== undefined);
+}
+
 /** The words after `assay run`: the same files, targets and options, and `more`. */
 export function againWords(description: DescribedOptions, more: readonly string[]): readonly string[] {
   const { paths, targets, options } = given(description);

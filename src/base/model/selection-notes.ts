@@ -42,8 +42,8 @@ function lastFailedText(counts: Readonly<Record<RerunReason, number>>, passed: n
 
 const REASONS: Readonly<Record<RerunReason, string>> = {
   failed: 'failed',
-  error: 'with an error',
-  undecided: 'undecided',
+  error: 'errored',
+  undecided: 'inconclusive',
   changed: 'changed',
   unskipped: 'no longer skipped',
   never_run: 'never run',

@@ -103,7 +103,7 @@ export const WORKSPACE = closed(
     home: oneOf(['clean', 'own']),
     network: optional(list(text(), 'The hosts that were allowed. Absent: no policy was enforced.')),
     sandbox: optional(text('How the policy was enforced: `namespace`, `docker` or `run_in`.')),
-    hosts: optional(list(REACHED_HOST, 'The hosts that the agent asked for. Absent: nobody watched.')),
+    hosts: optional(list(REACHED_HOST, 'The hosts that the agent asked for. Absent: not watched.')),
     loaded: optional(LOADED),
   },
   'The folder that the agent could change, and what it did there.',

@@ -36,7 +36,7 @@ const approvals = object(
 /** What answers an agent that asks for permission, for tests, files and targets alike. */
 export const APPROVALS_FIELD = {
   schema: refine(approvals, needsOneOf(['default', 'rules'])),
-  doc: 'What Assay answers when the agent asks for permission. Without it, a step must answer; a request that nobody answers is an error.',
+  doc: 'What Assay answers when the agent asks for permission. Without it, a step must answer; a request that no one answers is an error.',
 } as const satisfies Field<unknown>;
 
 export const STOP_AFTER_FIELD = {

@@ -45,7 +45,7 @@ const onlyTools = {
   doc: 'Only `tool`.',
 };
 
-/** `name` or `pattern`; a pattern without wildcards is a name. */
+/** `name` or `pattern`; a pattern without wildcards is a name in letters of any case. */
 const named = {
   name: { schema: toolName, doc: 'The tool.' },
   pattern: { schema: toolName, doc: 'The same.' },
@@ -75,7 +75,8 @@ export const toolUsed = defineSpelling({
       missing: 'missing_value',
     },
   },
-  translate({ value, negate, ...read }, reader) {
+  translate({ value, negate, ...others }, reader) {
+    const read = { ...others, ignore_case: true };
     const isNegated = negate === true;
     if (!isJsonObject(value)) {
       const tools = (isJsonList(value) ? value : [value]) as readonly string[];
@@ -123,7 +124,8 @@ export const toolSequence = defineSpelling({
       missing: 'missing_value',
     },
   },
-  translate({ value, negate, ...read }, reader) {
+  translate({ value, negate, ...others }, reader) {
+    const read = { ...others, ignore_case: true };
     if (negate === true) return refuseNegation(reader);
     const sequence = isJsonList(value) ? { steps: value } : (value as JsonObject);
     const steps = sequence['steps'] as readonly Json[];
@@ -166,7 +168,8 @@ export const toolArgsMatch = defineSpelling({
       missing: 'missing_value',
     },
   },
-  translate({ value, negate, ...read }, reader) {
+  translate({ value, negate, ...others }, reader) {
+    const read = { ...others, ignore_case: true };
     if (negate === true) return refuseNegation(reader);
     const { args, mode = 'partial' } = value as JsonObject;
     const tool = nameOf(value!, reader, ['value']);

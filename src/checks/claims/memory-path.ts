@@ -33,7 +33,7 @@ export const memoryPath = defineClaim({
       if (/\[\d+\]/.test(path)) {
         reader.warning({
           code: 'list_index',
-          message: `paths enter only objects: "${path}" names a key with brackets, not an item of a list`,
+          message: `memory paths cannot index into lists: "${path}" is a key with brackets`,
           hint: 'compare the whole list',
           onKey: true,
         });

@@ -241,7 +241,8 @@ function requiredScore(
   reader: Reader,
 ): boolean | number {
   if (least === undefined) return required;
-  if (required === true) return least;
+  // AgentV does not read a 0, which would require nothing.
+  if (required === true) return least === 0 ? true : least;
   reader.unsupported({
     message: '`min_score` has no effect without `required: true`',
     hint: `write required: ${least}, or remove it`,

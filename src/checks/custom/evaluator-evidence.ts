@@ -35,7 +35,7 @@ function createView(evidence: Evidence, tools: Pick<EvaluationTools, 'findFile'>
     memory_before: memoryBefore,
     token_usage: (reply.token_usage as JsonObject | undefined) ?? null,
     cost_usd: reply.cost_usd ?? null,
-    duration_ms: durationMs,
+    duration_ms: durationMs ?? null,
     time_to_first_token_ms: reply.time_to_first_token_ms ?? null,
     model_calls: reply.model_calls ?? null,
     models: reply.models ?? null,

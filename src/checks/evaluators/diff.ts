@@ -1,6 +1,6 @@
 import { globMatcher } from '../../base/match/glob.ts';
+import { globs } from '../../base/match/globs.ts';
 import type { AssertionOutcome } from '../../base/model/evidence.ts';
-import { oneOrMany } from '../../base/schema/one-or-many.ts';
 import { needsOneOf } from '../../base/schema/refine.ts';
 import { number } from '../../base/schema/values.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
@@ -23,7 +23,7 @@ export const diff = defineEvaluator({
   reads: [],
   isBinary: true,
   fields: {
-    only: { schema: oneOrMany(), doc: 'Globs: every file that changed must match one.' },
+    only: { schema: globs(), doc: 'Globs: every file that changed must match one.' },
     max_lines: { schema: whole, doc: 'At most this many lines were added and deleted together.' },
     max_files: { schema: whole, doc: 'At most this many files changed.' },
   },

@@ -1,4 +1,5 @@
 import { globMatcher } from '../../base/match/glob.ts';
+import { globs } from '../../base/match/globs.ts';
 import { jsonMatches } from '../../base/match/json-matches.ts';
 import { comparable } from '../../base/match/matchers/comparable.ts';
 import { search } from '../../base/match/python-re/index.ts';
@@ -38,7 +39,7 @@ export const files = defineEvaluator({
   isBinary: true,
   fields: {
     path: {
-      schema: oneOrMany(),
+      schema: globs(),
       doc: 'A path in the workspace, a glob, or several.',
       missing: 'missing_path',
     },

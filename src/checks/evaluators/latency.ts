@@ -18,6 +18,7 @@ export const latency = defineEvaluator({
   evaluate({ threshold: limit }, { durationMs, reply }) {
     const problem = usageProblem([{ name: 'max_duration_ms', limit, measured: durationMs }], reply);
     if (problem !== undefined) return unmeasured(problem);
+    if (durationMs === undefined) return unmeasured('it is not known how long the reply took');
     const message = expectedAtMost(limit, durationMs, 'ms');
     return { score: durationMs <= limit ? 1 : 0, message, expected: limit, actual: durationMs };
   },

@@ -12,6 +12,7 @@ import { messageGroups } from '../message-groups.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { checkTrajectory } from './check-trajectory.ts';
 import { explainTrajectory } from './explain-trajectory.ts';
+import { namedAsAuthored } from './names-without-case.ts';
 import { TRAJECTORY_FIELDS, type AuthoredTrajectory } from './trajectory-fields.ts';
 import { readTrajectory } from './trajectory-parameters.ts';
 import { wantedTrajectory } from './wanted-trajectory.ts';
@@ -41,14 +42,15 @@ function partialScore(authored: AuthoredTrajectory): number {
 function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): AssertionOutcome {
   const allCalls = madeCalls(reply);
   if (allCalls === undefined) return unmeasured(unknownCalls(reply));
-  const calls = callsOf(authored.agent, allCalls);
-  if (calls === undefined)
+  const ownCalls = callsOf(authored.agent, allCalls);
+  if (ownCalls === undefined)
     return unmeasured(
       `no call of the agent ${authored.agent} is known${agentsIn(allCalls)}, so nothing can be said of its calls`,
     );
   const { mode, expected, minimums, maximums, forbidden, maxCalls, isCounted, isParallel } =
     readTrajectory(authored);
-  const groups = isParallel ? messageGroups(reply, calls) : undefined;
+  const groups = isParallel ? messageGroups(reply, ownCalls) : undefined;
+  const calls = namedAsAuthored(authored, ownCalls);
   const claim = {
     mode,
     expected,
@@ -57,7 +59,7 @@ function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): 
     forbidden,
     maxCalls,
     isCounted,
-    allCalls,
+    allCalls: namedAsAuthored(authored, allCalls),
     groups,
   };
   const comparison = compareTrajectory(calls, claim);
@@ -84,7 +86,7 @@ function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): 
 function standsWithMoreCalls(authored: AuthoredTrajectory, { outcome, evidence }: KnownOutcome): boolean {
   const { mode, expected = [], forbidden, maximums, maxCalls } = readTrajectory(authored);
   if (outcome.isVeto === true) return true;
-  const calls = madeCalls(evidence.reply) ?? [];
+  const calls = namedAsAuthored(authored, madeCalls(evidence.reply) ?? []);
   if (mode === 'exact' || mode === 'unordered')
     return calls.some(({ tool }) => !expected.some((wanted) => isSameTool(wanted.tool, tool)));
   const hasUpperLimit = [forbidden, maximums, maxCalls].some((limit) => limit !== undefined);

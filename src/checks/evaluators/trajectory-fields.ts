@@ -64,6 +64,10 @@ export const TRAJECTORY_FIELDS = {
     schema: boolean(),
     doc: 'With `subset`: a call may be made only as often as it is listed. Default: false.',
   },
+  ignore_case: {
+    schema: boolean(),
+    doc: 'Compare the names of tools without case. Default: false.',
+  },
 } as const satisfies Fields;
 
 export type AuthoredTrajectory = CompleteOf<typeof TRAJECTORY_FIELDS>;

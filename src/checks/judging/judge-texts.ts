@@ -1,5 +1,6 @@
 import type { Evidence } from '../../base/model/evidence.ts';
-import type { Json } from '../../base/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { Message } from '../../base/model/message.ts';
 import { printJson } from '../../base/model/print-json.ts';
 import { judgedTexts } from '../judge-payload.ts';
 
@@ -41,6 +42,23 @@ export function judgeTexts(evidence: Evidence, rubrics?: Json): JudgeTexts {
     input_messages: printJson(input_messages, '  '),
     expected_messages: printJson(expected_messages, '  '),
     rubrics: rubrics === undefined ? expected_outcome : printJson(rubrics, '  '),
-    output_messages: printJson(reply.output_messages ?? [{ role: 'assistant', content: reply.output }], '  '),
+    output_messages: printJson(
+      reply.output_messages?.map(withoutMeasuredTimes) ?? [{ role: 'assistant', content: reply.output }],
+      '  ',
+    ),
   };
+}
+
+/** What Assay measured between two model calls differs each time: the same answer must give the same question. */
+function withoutMeasuredTimes(message: Message): JsonObject {
+  const { tool_calls: calls } = message;
+  if (!Array.isArray(calls)) return message;
+  return { ...message, tool_calls: calls.map(withoutMeasuredTime) };
+}
+
+function withoutMeasuredTime(call: Json): Json {
+  if (!isJsonObject(call) || call['duration_bound'] === undefined) return call;
+  return Object.fromEntries(
+    Object.entries(call).filter(([key]) => key !== 'duration_ms' && key !== 'duration_bound'),
+  );
 }

@@ -38,7 +38,7 @@ export interface EvaluatorEvidence {
   readonly trace_summary: Readonly<Record<string, Json>> | null;
   readonly token_usage: TokenUsage | null;
   readonly cost_usd: number | null;
-  readonly duration_ms: number;
+  readonly duration_ms: number | null;
   readonly time_to_first_token_ms: number | null;
   readonly model_calls: number | null;
   readonly models: readonly string[] | null;

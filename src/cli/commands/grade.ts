@@ -23,7 +23,7 @@ export async function grade(context: CommandContext<typeof GRADE_OPTIONS>): Prom
   const isImported = run.description()?.options['imported'] === true;
   if (suites === undefined && (isImported || match !== undefined)) {
     const problem = isImported
-      ? 'this run was imported, so it has no tests of its own'
+      ? 'this run was imported, so it has no tests'
       : '--match says how the tests of --suite find recordings';
     await printError(
       stderr,

@@ -27,7 +27,7 @@ export async function prepare(context: CommandContext<typeof PREPARE_OPTIONS>): 
     await findings.end();
     await stdout.write(
       redactor.text(
-        `${[`Prepared ${id} in ${folder}`, ...inputs.map((input) => `\n${input}`), '', `grade it: assay grade --prepared ${folder} --test ${test}`].join('\n')}\n`,
+        `${[`Prepared ${id} in ${folder}`, ...inputs.map((input) => `\n${input}`), '', `Grade it: assay grade --prepared ${folder} --test ${test}`].join('\n')}\n`,
       ),
     );
     return EXIT.ok;

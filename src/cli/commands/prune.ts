@@ -13,7 +13,7 @@ export async function prune({
 }: CommandContext<typeof PRUNE_OPTIONS>): Promise<number> {
   const { keep, 'older-than': olderThanMs, 'dry-run': isTrial } = options;
   if (positionals.length > 0 || (keep === undefined && olderThanMs === undefined)) {
-    const problem = positionals.length > 0 ? 'prune takes no paths' : 'prune needs to know what to keep';
+    const problem = positionals.length > 0 ? 'prune takes no paths' : 'prune needs --keep or --older-than';
     await printError(stderr, `${problem}\n  hint: assay prune --keep 20, or assay prune --older-than 30d`);
     return EXIT.invalid;
   }

@@ -23,7 +23,7 @@ export async function view(context: CommandContext<typeof VIEW_OPTIONS>): Promis
     return EXIT.invalid;
   };
   const [name, ...more] = positionals;
-  if (more.length > 0) return fail('one run at a time', 'the page shows the others too');
+  if (more.length > 0) return fail('one run at a time', 'the viewer lists the others too');
   const projectRoot = findProjectRoot(process.cwd());
   const run = name === undefined ? undefined : findRun(projectRoot, name);
   if (name !== undefined && run === undefined)

@@ -61,7 +61,7 @@ export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promis
 
 function findProblem({ options, env }: CommandContext<typeof RUN_OPTIONS>): string | undefined {
   if (isCi(env))
-    return '`assay watch` waits for changes, and in CI there are none\n  hint: use `assay run`; CI=false says that this is not CI';
+    return '`assay watch` waits for changes, and in CI there are none\n  hint: use `assay run`; set CI=false if this is not CI';
   const unfit = NOT_WATCHING.find((name) => options[name] !== undefined && options[name] !== false);
   return unfit && `--${unfit} cannot be used while watching\n  hint: use it with \`assay run\``;
 }

@@ -42,7 +42,8 @@ function callsOf(value: JsonObject): readonly JsonObject[] {
 function isGetters(value: JsonObject): boolean {
   if (Object.hasOwn(value, 'steps') || typeof ownValue(value, 'text') !== 'string') return false;
   const usage = objectAt(value, 'usage', 'totalUsage');
-  const isTold = textAt(value, 'finishReason') !== undefined && usage !== undefined && 'inputTokens' in usage;
+  const isOfStep = textAt(value, 'finishReason') !== undefined || listAt(value, 'toolCalls') !== undefined;
+  const isTold = isOfStep && usage !== undefined && 'inputTokens' in usage;
   return isTold || callsOf(value).some(isMarkedPart);
 }
 

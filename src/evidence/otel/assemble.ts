@@ -255,7 +255,7 @@ function gapOf(
   answered: readonly AnsweredCall[],
 ): TraceProblem | undefined {
   if (acting.length === 0 && tools.length === 0)
-    return { at: 'the telemetry', form: 'it tells of no model call and of no tool' };
+    return { at: 'the telemetry', form: 'it contains no call of a model or a tool' };
   const unknown = acting.flatMap(({ fact }) => fact.answer?.unknown ?? [])[0];
   if (unknown !== undefined) return { at: unknown.at, form: unknown.form };
   if (tools.some(({ fact }) => fact.tool === undefined))
@@ -263,7 +263,16 @@ function gapOf(
   const isSilent = acting.some(
     ({ fact }) => fact.answer === undefined && fact.failed !== true && mayAsk(fact.finish),
   );
-  if (isSilent && tools.length === 0)
+  // It asked for a tool, and none is told of.
+  const isAlone = answered.some(
+    ({ model: { fact }, calls }) =>
+      acting.some((each) => each.fact === fact) &&
+      fact.answer === undefined &&
+      fact.failed !== true &&
+      calls.length === 0 &&
+      ASKS.test(fact.finish ?? ''),
+  );
+  if (isAlone || (isSilent && tools.length === 0))
     return { at: 'the telemetry', form: `it does not tell what the model answered\n${CONTENT_SWITCH}` };
   return missingHistory(acting, answered);
 }

@@ -49,7 +49,11 @@ export class TelemetryCollector implements TelemetryListener {
     if (known !== undefined) {
       // An exporter that got no answer sends a batch again.
       if (known.startMs === span.startMs && known.parentId === span.parentId) return;
-      return this.onProblem({ at: span.spanId, message: 'a second span with this id: the first one counts' });
+      return this.onProblem({
+        at: span.spanId,
+        message: 'a second span with this id: the first one counts',
+        isRepeated: true,
+      });
     }
     const node: SpanNode = { parentId: span.parentId, startMs: span.startMs, told: undefined };
     trace.nodes.set(span.spanId, node);

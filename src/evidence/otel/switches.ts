@@ -58,7 +58,7 @@ export function withoutProxies(env: NodeJS.ProcessEnv): Record<string, string> {
 
 /** What to do where no telemetry came. */
 export const HOW_TO_SEND =
-  'start OpenTelemetry in the agent with an OTLP exporter over HTTP, and switch the instrumentation on (`experimental_telemetry` of the AI SDK; `opentelemetry-instrument` in Python): Assay sets OTEL_EXPORTER_OTLP_ENDPOINT and the like, and the agent must send its spans before it exits (`shutdown()` or `forceFlush()`)';
+  'start OpenTelemetry in the agent with an OTLP exporter over HTTP, and enable the instrumentation (`experimental_telemetry` of the AI SDK; `opentelemetry-instrument` in Python): Assay sets OTEL_EXPORTER_OTLP_ENDPOINT and related variables, and the agent must send its spans before it exits (`shutdown()` or `forceFlush()`)';
 
 /** For what came without content. */
 export const CONTENT_SWITCH =

@@ -255,7 +255,7 @@ export class TelemetryStep {
     const parent = this.missingParent;
     if (parent !== undefined)
       return { at, form: `it is not whole: the span ${parent}, which is above others, never came\n${FLUSH}` };
-    if (trace === undefined) return { at, form: `nothing in it tells of a model or a tool\n${HOW_TO_SEND}` };
+    if (trace === undefined) return { at, form: `it contains no call of a model or a tool\n${HOW_TO_SEND}` };
     return trace.gap;
   }
 }

@@ -37,4 +37,6 @@ export interface TelemetryProblem {
   /** `resourceSpans[0].scopeSpans[0].spans[3]`. */
   readonly at: string;
   readonly message: string;
+  /** Something came twice: nothing is lost. */
+  readonly isRepeated?: true | undefined;
 }

@@ -9,6 +9,7 @@ import type { Recording, RecordingFormat } from './recording.ts';
 export const AGENTV_TRANSCRIPT: RecordingFormat = {
   name: 'agentv-transcript',
   title: 'an AgentV transcript',
+  isSpread: true,
   recognises: ([first]) =>
     first !== undefined && 'test_id' in first && 'message_index' in first && 'role' in first,
   open() {
@@ -22,7 +23,8 @@ export const AGENTV_TRANSCRIPT: RecordingFormat = {
           open !== undefined &&
           ['test_id', 'target'].every((name) => textAt(value, name) === textAt(open!.first, name));
         const done = isSame ? [] : close();
-        if (!isSame || open === undefined) open = { first: value, line, conversation: new Conversation() };
+        if (!isSame || open === undefined)
+          open = { first: value, line, conversation: new Conversation('anywhere') };
         open.conversation.add(entriesOf(value), { line });
         open.conversation.tell({ model: textAt(objectAt(value, 'source') ?? {}, 'model') });
         return done;

@@ -36,7 +36,7 @@ function readTrajectory(value: JsonObject, line: number, context: ReaderContext)
   if (next !== undefined && next !== null)
     context.report({
       code: 'unknown_part',
-      message: 'the trajectory continues in another file, which is a recording of its own here',
+      message: 'the trajectory continues in another file, which is imported as its own recording',
       line,
     });
   const extra = objectAt(value, 'extra');

@@ -22,7 +22,7 @@ export const CHAT: RecordingFormat = {
         return recording === undefined ? [] : [{ ...recording, id: recording.id ?? `${name}:${line}` }];
       },
       end() {
-        const turns = chatTurns(loose, 1);
+        const turns = chatTurns(loose, 1, 'asked');
         return turns.length === 0 ? [] : [{ id: name, target: 'chat', line: 1, turns }];
       },
     };
@@ -56,7 +56,7 @@ function conversationOf(
   messages: readonly Json[],
   line: number,
 ): (Omit<Recording, 'id'> & { readonly id?: string | undefined }) | undefined {
-  const turns = chatTurns(messages, line);
+  const turns = chatTurns(messages, line, 'asked');
   if (turns.length === 0) return undefined;
   const usage = objectAt(value, 'usage', 'token_usage');
   const metadata = objectAt(value, 'metadata');
@@ -107,9 +107,13 @@ function ownUsage(usage: JsonObject | undefined): RecordedTurn['token_usage'] {
 }
 
 /** In whichever provider's words; those of OpenAI where there is nothing but text. */
-export function chatTurns(messages: readonly Json[], line: number): readonly RecordedTurn[] {
+export function chatTurns(
+  messages: readonly Json[],
+  line: number,
+  ends: 'asked' | 'whole' = 'whole',
+): readonly RecordedTurn[] {
   const dialect = MESSAGES.find((each) => each.recognises(messages)) ?? OPENAI_CHAT_MESSAGES;
-  const conversation = new Conversation();
+  const conversation = new Conversation(ends);
   conversation.add(dialect.read(messages, 'messages'), { line });
   return conversation.finish();
 }

@@ -21,6 +21,7 @@ import type {
 export const CLAUDE_CODE: RecordingFormat = {
   name: 'claude-code',
   title: 'a Claude Code session',
+  isSpread: true,
   recognises: (values) => values.some(isMarked),
   link(values) {
     const first = values.find(isMarked) ?? {};
@@ -41,7 +42,7 @@ function isMarked(line: JsonObject): boolean {
 }
 
 class ClaudeCodeReader implements RecordingReader {
-  private readonly conversation = new Conversation();
+  private readonly conversation = new Conversation('anywhere');
   /** Hashes of ids: a session may have a million. */
   private readonly seen = new Set<number>();
   private readonly subs = new Map<string, SubConversation>();

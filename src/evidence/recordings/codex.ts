@@ -21,6 +21,7 @@ import type {
 export const CODEX: RecordingFormat = {
   name: 'codex',
   title: 'a Codex rollout',
+  isSpread: true,
   recognises: (values) => values.some(isMarked),
   link(values) {
     const meta = metaOf(values);
@@ -48,7 +49,7 @@ function parentOf(meta: JsonObject): string | undefined {
 }
 
 class CodexReader implements RecordingReader {
-  private readonly conversation = new Conversation();
+  private readonly conversation = new Conversation('anywhere');
   private readonly subs: SubConversation[] = [];
   private meta: JsonObject | undefined;
   private model: string | undefined;

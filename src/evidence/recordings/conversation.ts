@@ -2,6 +2,8 @@ import type { TimedCall, TokenUsage } from '../../base/model/reply.ts';
 import { addUsage } from '../../base/model/usage.ts';
 import type { Entry } from '../entry.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
+import type { TraceProblem } from '../trace.ts';
+import { withGap } from '../unfinished-trace.ts';
 import type { RecordedTurn, RecordingProblem } from './recording.ts';
 
 /** A conversation of a sub-agent, which a source keeps apart from the main one. It may still grow. */
@@ -26,6 +28,12 @@ interface Told {
   readonly modelCalls?: number | undefined;
 }
 
+/**
+ * Where a recording may end before its agent was done. `anywhere`: it is written line by line. `asked`: somebody kept the messages so
+ * far, which may end with a call. `whole`: it is written when all is over.
+ */
+type EndOfRecording = 'anywhere' | 'asked' | 'whole';
+
 /** Collects what was said, and cuts it into turns: each begins with what a person said. */
 export class Conversation {
   readonly turns: RecordedTurn[] = [];
@@ -35,6 +43,11 @@ export class Conversation {
   private told: Told[] = [];
   private subs: SubConversation[] = [];
   private size = 0;
+  private readonly ends: EndOfRecording;
+
+  constructor(ends: EndOfRecording = 'whole') {
+    this.ends = ends;
+  }
 
   add(entries: readonly Entry[], place: Place): void {
     for (const entry of entries) {
@@ -69,8 +82,36 @@ export class Conversation {
   }
 
   finish(): readonly RecordedTurn[] {
+    const problem = this.earlyEnd();
+    const before = this.turns.length;
     this.close(Infinity);
+    const last = this.turns.at(-1);
+    if (problem !== undefined && last !== undefined && this.turns.length > before)
+      this.turns[before] = withoutEnd(last, problem);
     return this.turns;
+  }
+
+  /** The last turn ends before the agent was done: nobody knows what came after it. */
+  private earlyEnd(): TraceProblem | undefined {
+    if (this.ends === 'whole') return undefined;
+    const at = 'the recording';
+    const said = this.entries.filter((entry) => entry.kind === 'assistant' && entry.isSub !== true);
+    const last = said.at(-1);
+    if (last?.kind !== 'assistant') {
+      const isWhole = this.said.texts.length === 0 || (this.ends === 'asked' && this.turns.length > 0);
+      return isWhole ? undefined : { at, form: 'it ends before the agent answered' };
+    }
+    const results = this.entries.slice(this.entries.lastIndexOf(last));
+    const isOpen = last.calls.some(
+      ({ id, result, executed_by }) =>
+        result === undefined &&
+        executed_by === undefined &&
+        !results.some(
+          (entry) =>
+            entry.kind === 'result' && (entry.id === id || entry.id === undefined || id === undefined),
+        ),
+    );
+    return isOpen ? { at, form: 'it ends with a tool call that has no result' } : undefined;
   }
 
   private begin(text: string, place: Place): void {
@@ -120,6 +161,17 @@ export class Conversation {
     this.told = [];
     this.said = { line: this.said.line, texts: [] };
   }
+}
+
+/** What is told of a turn that may go on: a lower bound, without an answer. */
+export function withoutEnd(turn: RecordedTurn, problem: TraceProblem): RecordedTurn {
+  return { ...withHole(turn, problem), output: undefined };
+}
+
+/** The same where something in the middle is missing. */
+export function withHole(turn: RecordedTurn, problem: TraceProblem): RecordedTurn {
+  const { tool_calls, gap } = withGap(turn, problem);
+  return { ...turn, tool_calls, gap, usage_complete: false, cost_usd: undefined };
 }
 
 /** About as many characters as it has. */

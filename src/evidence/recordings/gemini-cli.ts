@@ -50,7 +50,7 @@ class GeminiCliReader implements RecordingReader {
   }
 
   end(): readonly Recording[] {
-    const conversation = new Conversation();
+    const conversation = new Conversation('anywhere');
     for (const { message, line } of this.messages.values())
       conversation.add(entriesOf(message, line), { line, at_ms: timeAt(message, 'timestamp') });
     const turns = conversation.finish();

@@ -4,7 +4,8 @@ import { numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '
 import { objectsAt } from '../objects-at.ts';
 import { countAt, toUsage } from '../provider-usage.ts';
 import { timeOf } from './langsmith.ts';
-import { recordingOfTrace, type Observation } from './observations.ts';
+import type { Observation } from './observation.ts';
+import { recordingOfTrace } from './observations.ts';
 import type { RecordingFormat } from './recording.ts';
 
 /** Exports of Langfuse: traces with their observations, or observations alone, of version 3 and 4. */
@@ -14,12 +15,11 @@ export const LANGFUSE: RecordingFormat = {
   recognises: ([first]) =>
     first !== undefined && (isObservation(first) || objectsAt(first, 'observations').some(isObservation)),
   open() {
-    const traces = new Map<string, { about: JsonObject; readonly nodes: Observation[] }>();
+    const traces = new Map<string, { about: JsonObject; readonly nodes: Map<string, Observation> }>();
     const put = (id: string, about: JsonObject | undefined, nodes: readonly Observation[]): void => {
-      const trace = traces.get(id) ?? { about: {}, nodes: [] };
+      const trace = traces.get(id) ?? { about: {}, nodes: new Map<string, Observation>() };
       trace.about = about ?? trace.about;
-      for (const node of nodes)
-        if (!trace.nodes.some((known) => known.id === node.id)) trace.nodes.push(node);
+      for (const node of nodes) if (!trace.nodes.has(node.id)) trace.nodes.set(node.id, node);
       traces.set(id, trace);
     };
     return {
@@ -34,8 +34,8 @@ export const LANGFUSE: RecordingFormat = {
       },
       end: () =>
         [...traces].map(([id, { about, nodes }]) =>
-          recordingOfTrace(id, nodes, {
-            target: textAt(about, 'name') ?? nodes[0]!.name,
+          recordingOfTrace(id, [...nodes.values()], {
+            target: textAt(about, 'name') ?? nodes.values().next().value!.name,
             scores: scoresOf(about),
           }),
         ),

@@ -1,7 +1,8 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import { objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
-import { recordingOfTrace, type Observation } from './observations.ts';
+import type { Observation } from './observation.ts';
+import { recordingOfTrace } from './observations.ts';
 import type { RecordingFormat } from './recording.ts';
 
 /** Runs of LangSmith, as its SDK and its bulk export write them. A trace is several runs. */
@@ -11,23 +12,24 @@ export const LANGSMITH: RecordingFormat = {
   recognises: ([first]) =>
     first !== undefined && 'run_type' in first && ('trace_id' in first || 'dotted_order' in first),
   open() {
-    const traces = new Map<string, { readonly nodes: Observation[]; scores: JsonObject | undefined }>();
+    const traces = new Map<
+      string,
+      { readonly nodes: Map<string, Observation>; scores: JsonObject | undefined }
+    >();
     return {
       add(value, line) {
         const node = nodeOf(value, line);
         const id = textAt(value, 'trace_id') ?? node.id;
-        const trace = traces.get(id) ?? { nodes: [], scores: undefined };
+        const trace = traces.get(id) ?? { nodes: new Map<string, Observation>(), scores: undefined };
         traces.set(id, trace);
         // A run that is written again replaces the earlier one.
-        const known = trace.nodes.findIndex((other) => other.id === node.id);
-        if (known === -1) trace.nodes.push(node);
-        else trace.nodes[known] = node;
+        trace.nodes.set(node.id, node);
         trace.scores ??= objectAt(value, 'feedback_stats');
       },
       end: () =>
         [...traces].map(([id, { nodes, scores }]) =>
-          recordingOfTrace(id, nodes, {
-            target: nodes.find(({ parent }) => parent === undefined)?.name ?? 'langsmith',
+          recordingOfTrace(id, [...nodes.values()], {
+            target: [...nodes.values()].find(({ parent }) => parent === undefined)?.name ?? 'langsmith',
             scores,
           }),
         ),

@@ -1,28 +1,12 @@
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
-import type { RecordedToolCall, TimedCall, TokenUsage } from '../../base/model/reply.ts';
+import type { TimedCall } from '../../base/model/reply.ts';
 import { addAll, addUsage } from '../../base/model/usage.ts';
 import { textAt } from '../foreign-fields.ts';
 import { recognise } from '../recognise.ts';
+import type { Observation } from './observation.ts';
+import { answerText, observedCalls } from './observed-calls.ts';
 import type { Recording, RecordedTurn } from './recording.ts';
-
-/** One node of a trace as a platform exports it. */
-export interface Observation {
-  readonly id: string;
-  readonly parent?: string | undefined;
-  readonly kind: 'model' | 'tool' | 'other';
-  readonly name: string;
-  readonly input?: Json | undefined;
-  readonly output?: Json | undefined;
-  readonly model?: string | undefined;
-  readonly usage?: TokenUsage | undefined;
-  readonly cost_usd?: number | undefined;
-  readonly start_ms?: number | undefined;
-  readonly end_ms?: number | undefined;
-  readonly error?: string | undefined;
-  readonly callId?: string | undefined;
-  readonly line: number;
-}
 
 /** A trace of such nodes is one turn: what its root was asked and gave, and the calls below. */
 export function recordingOfTrace(
@@ -37,47 +21,49 @@ export function recordingOfTrace(
   const models = sorted.filter(({ kind }) => kind === 'model');
   const tools = sorted.filter(({ kind }) => kind === 'tool');
   const start = root.start_ms;
-  const answer = root.output ?? models.at(-1)?.output;
+  const ownAnswer = root.kind === 'model' ? undefined : (root.output ?? undefined);
+  const last = models.at(-1)?.output;
+  const { calls, gap, isOpen } = observedCalls(sorted);
   const turn: RecordedTurn = {
     input: textOf(root.input ?? models[0]?.input, 'user'),
-    output: textOf(answer, 'assistant'),
+    output:
+      ownAnswer !== undefined
+        ? textOf(ownAnswer, 'assistant')
+        : isOpen || last === undefined || last === null
+          ? undefined
+          : (answerText(last) ?? textOf(last, 'assistant')),
     line: root.line,
-    tool_calls: tools.map(toCall),
+    tool_calls: calls,
+    gap,
     token_usage: addUsage(models.map(({ usage }) => usage)),
-    usage_complete: models.some(({ usage }) => usage === undefined) ? false : undefined,
+    usage_complete: gap !== undefined || models.some(({ usage }) => usage === undefined) ? false : undefined,
     models: modelsOf(models),
-    model_calls: models.length,
+    model_calls: models.length === 0 ? undefined : models.length,
     cost_usd: addAll(models.map(({ cost_usd }) => cost_usd)),
     start_ms: start,
-    duration_ms:
-      start === undefined || root.end_ms === undefined ? undefined : Math.max(0, root.end_ms - start),
+    duration_ms: durationOf(root, sorted),
     timeline: start === undefined ? undefined : [...models, ...tools].flatMap((node) => timed(node, start)),
   };
   return {
     id,
     line: root.line,
     turns: [turn],
-    failure: answer === undefined ? root.error : undefined,
+    failure: ownAnswer === undefined && (last ?? undefined) === undefined ? root.error : undefined,
     ...about,
   };
+}
+
+/** Of the root; where the calls have none above them, from the first to the last. */
+function durationOf(root: Observation, nodes: readonly Observation[]): number | undefined {
+  const start = root.start_ms;
+  const ends = root.kind === 'other' ? [root.end_ms] : nodes.map(({ end_ms }) => end_ms);
+  const end = ends.reduce((last, each) => Math.max(last ?? NaN, each ?? NaN));
+  return start === undefined || end === undefined || Number.isNaN(end) ? undefined : Math.max(0, end - start);
 }
 
 function modelsOf(models: readonly Observation[]): readonly string[] | undefined {
   const names = [...new Set(models.flatMap(({ model }) => model ?? []))];
   return names.length === 0 ? undefined : names;
-}
-
-function toCall({ name, callId, input, output, error, start_ms, end_ms }: Observation): RecordedToolCall {
-  return {
-    tool: name,
-    ...(callId === undefined ? {} : { id: callId }),
-    ...(input === undefined ? {} : { input }),
-    ...(output === undefined && error === undefined ? {} : { output: output ?? error! }),
-    ...(error === undefined ? {} : { status: 'error' }),
-    ...(start_ms === undefined || end_ms === undefined
-      ? {}
-      : { duration_ms: Math.max(0, end_ms - start_ms) }),
-  };
 }
 
 function timed(

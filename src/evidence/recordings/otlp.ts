@@ -3,7 +3,9 @@ import { printJson } from '../../base/model/print-json.ts';
 import { listAt, objectAt, textAt } from '../foreign-fields.ts';
 import { objectsAt } from '../objects-at.ts';
 import { isOtlp, OtlpReader, type OtlpTrace } from '../otel/read-otlp.ts';
-import type { Recording, RecordingFormat } from './recording.ts';
+import type { TelemetryProblem } from '../otel/telemetry.ts';
+import { withHole } from './conversation.ts';
+import type { RecordedTurn, Recording, RecordingFormat } from './recording.ts';
 
 /**
  * Requests of OTLP, as collectors write them to files. A trace may be spread over several files. Also the same spans as an AgentV trace
@@ -40,10 +42,12 @@ export const OTLP: RecordingFormat = {
         if (traces.length === 0 && spans + logs > 0)
           context.report({
             code: 'unknown_part',
-            message: `none of the ${spans} spans and ${logs} logs tells of an agent`,
+            message: `none of the ${spans} spans and ${logs} logs comes from an agent`,
             line: 1,
           });
-        return traces.map((trace) => toRecording(trace, names));
+        // Nobody knows whose calls a part that cannot be read tells of.
+        const lost = problems.find(({ isRepeated }) => isRepeated !== true);
+        return traces.map((trace) => toRecording(trace, names, lost));
       },
     };
   },
@@ -70,6 +74,7 @@ function addRequest(reader: OtlpReader, request: JsonObject): void {
 function toRecording(
   { id, source, agent, steps, startMs, endMs }: OtlpTrace,
   names: ReadonlyMap<string, string>,
+  lost: TelemetryProblem | undefined,
 ): Recording {
   // As `assay export` names the repeats of a test.
   const [, test = id, repeat] = /^(.*)#(\d+)$/s.exec(id) ?? [];
@@ -79,13 +84,18 @@ function toRecording(
     target: agent ?? source,
     line: 1,
     duration_ms: Math.max(0, endMs - startMs),
-    turns: steps.map((step) => ({
-      ...step.trace,
-      input: step.input ?? '',
-      line: 1,
-      start_ms: step.startMs,
-      duration_ms: step.trace.duration_ms ?? Math.max(0, step.endMs - step.startMs),
-    })),
+    turns: steps.map((step) => {
+      const turn: RecordedTurn = {
+        ...step.trace,
+        input: step.input ?? '',
+        line: 1,
+        start_ms: step.startMs,
+        duration_ms: step.trace.duration_ms ?? Math.max(0, step.endMs - step.startMs),
+      };
+      return lost === undefined
+        ? turn
+        : withHole(turn, { at: lost.at || 'the telemetry', form: lost.message });
+    }),
     metadata: { source },
   };
 }

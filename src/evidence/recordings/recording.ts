@@ -61,6 +61,8 @@ export interface RecordingFormat {
   readonly name: RecordingName;
   /** For messages: "a Claude Code session". */
   readonly title: string;
+  /** What `add` returns is made of several values: of lines that were written one by one. */
+  readonly isSpread?: true | undefined;
   /** All files of it are one: a trace may be spread over them. */
   readonly isTogether?: true | undefined;
   /** Judged by the first values of a file. Two formats never recognise the same ones. */

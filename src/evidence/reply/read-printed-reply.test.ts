@@ -182,6 +182,6 @@ test('a tool call before a recognised line is not lost', () => {
   const call = '{"type":"tool_call","name":"delete_account","args":{}}';
   const message = '{"id":"m2","role":"assistant","parts":[{"type":"text","text":"done"}]}';
   expect(() => readPrintedReply(`${call}\n${message}\n`, { verb: 'printed', printed: '' })).toThrow(
-    'contains a tool call (tool_call) outside of its reply',
+    'contains a tool call (tool_call) outside its reply',
   );
 });

@@ -89,7 +89,7 @@ function refuseOtherCalls(others: readonly Json[]): void {
   const call = findUnreadCall(others, { at: '', known: new Set() });
   if (call !== undefined)
     throw new ReplyProblem(
-      `what the agent printed contains a tool call (${call.form}) outside of its reply\n${WHOLE_HINT}`,
+      `what the agent printed contains a tool call (${call.form}) outside its reply\n${WHOLE_HINT}`,
     );
 }
 

@@ -6,7 +6,7 @@ import { isModelCall, mayBeApiRequest, mayBeModelCall, pathWithoutQuery } from '
 
 /**
  * APIs of models by their paths: Ollama and Cohere, Bedrock and its agents, OpenAI's over a web socket, its assistants and batches,
- * Anthropic's batches, Gemini's interactions.
+ * Anthropic's batches, Gemini's interactions, and completions of a text, in which an agent writes and reads the calls itself.
  */
 const CHAT_PATHS = new RegExp(
   [
@@ -18,10 +18,14 @@ const CHAT_PATHS = new RegExp(
     '/threads/(?:[^/]+/)?runs',
     '/v1/(?:messages/)?batches',
     '/v1(?:alpha|beta)?/interactions',
+    '/(?:v\\d+|fim|deployments/[^/]+)/completions',
   ]
     .map((path) => `${path}$`)
     .join('|'),
 );
+
+/** Where a web socket is opened: OpenAI's responses, Gemini live. */
+const SOCKET_PATHS = /\/v\d+\/responses$|\.BidiGenerateContent$/;
 
 /** Other work of models that takes a model and a text. */
 const NO_CHAT = /embed|rerank|moderation|speech|audio|image|token|classif|score/i;
@@ -42,7 +46,7 @@ export function unreadModelCall(
   const isChat = CHAT_PATHS.test(plain);
   // Embeddings and counts of tokens hold no calls.
   if (!isChat && mayBeApiRequest(method, path)) return undefined;
-  if (method.toUpperCase() !== 'POST') return isChat ? { at } : undefined;
+  if (method.toUpperCase() !== 'POST') return isChat || SOCKET_PATHS.test(plain) ? { at } : undefined;
   if (request === undefined) return isChat ? { at } : undefined;
   const tool = toolOfMcp(request);
   if (tool !== undefined) return { at: `${at} (the tool ${tool} of an MCP server)`, tool };
@@ -82,7 +86,7 @@ function isPrompt(part: JsonObject): boolean {
 const MESSAGES = /^(?:messages|contents|conversation|chat_?history|inputs?|prompt)$/i;
 const TOOLS = /^(?:tools|tool_?config|functions|function_?declarations|tool_?choice)$/i;
 const MODEL =
-  /^(?:model|model_?id|agent_?id|model_?name|max_?(?:output_?|completion_?|new_?)?tokens|temperature|inference_?config|generation_?config)$/i;
+  /^(?:model|model_?id|agent_?id|model_?name|max_?(?:output_?|completion_?|new_?)?tokens|n_predict|temperature|inference_?config|generation_?config)$/i;
 
 function isConversation(part: JsonObject): boolean {
   return Object.entries(part).some(

@@ -76,7 +76,7 @@ export function attemptRecord(attempt: Attempt, outcome: Outcome): AttemptRecord
     judge_cost_usd: outcome.judge_cost_usd,
     // They tell about the replies.
     started_at: attempt.repliesOf?.started_at ?? outcome.started_at,
-    duration_ms: attempt.repliesOf?.duration_ms ?? outcome.duration_ms,
+    duration_ms: attempt.repliesOf === undefined ? outcome.duration_ms : attempt.repliesOf.duration_ms,
   };
   return record;
 }

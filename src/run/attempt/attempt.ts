@@ -183,6 +183,7 @@ export async function grade(
       if (faults !== undefined) failWithoutFaults(faults, transcript);
     } finally {
       gate?.close();
+      workspace?.resume();
       const closing = closeSession(session);
       if (closing instanceof Promise) await closing;
     }

@@ -96,6 +96,7 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
     attempt: repeat,
   });
   limit.waitFor('reply');
+  open.workspace?.resume();
   const start = clock.now();
   const sent = ({ printed, observed }: Ending, tookMs = clock.now() - start): SentStep => ({
     step,
@@ -226,15 +227,19 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   const graded =
     open.workspace === undefined
       ? gradeReply(open, sent, reply)
-      : readyToGrade(open).then(() => gradeReply(open, sent, reply));
+      : readyToGrade(open, sent.step).then(() => gradeReply(open, sent, reply));
   if (broken === undefined) return graded;
   const end = (): void => transcript.fail(new AgentError('limit', broken));
   return graded instanceof Promise ? graded.then(end) : end();
 }
 
 /** The agent is at rest, and what is protected is as it was. */
-async function readyToGrade({ workspace, transcript, context }: OpenAttempt): Promise<void> {
-  transcript.warnAboutWorkspace(await workspace!.beforeGrading(), context.strict === true);
+async function readyToGrade(
+  { attempt, workspace, transcript, context }: OpenAttempt,
+  step: Step,
+): Promise<void> {
+  const warnings = await workspace!.beforeGrading(step === attempt.test.steps.at(-1));
+  transcript.warnAboutWorkspace(warnings, context.strict === true);
 }
 
 /** What it asked permission for is told where somebody wants to know, or it asked. */

@@ -104,7 +104,8 @@ export class Transcript {
   /** The same, while a step waited for its reply. */
   failStep(sent: SentStep, error: unknown): void {
     this.fail(error);
-    this.steps.push(unansweredStep(sent, this.error));
+    const step = unansweredStep(sent, this.error);
+    this.steps.push(this.attempt.imported === undefined ? step : { ...step, duration_ms: undefined });
   }
 
   /** The reply breaks the contract. */

@@ -34,7 +34,8 @@ export function gradeReply(open: OpenAttempt, sent: SentStep, reply: Reply): Now
     reply,
     memoryBefore: request.memory,
     memoryAfter,
-    durationMs: reply.duration_ms ?? sent.durationMs,
+    // How long it takes to read a recording says nothing.
+    durationMs: reply.duration_ms ?? (isUntimed(reply) ? undefined : sent.durationMs),
   };
   transcript.evidence.push(evidence);
   const graded = evaluate(open, step.assertions, evidence);
@@ -43,6 +44,10 @@ export function gradeReply(open: OpenAttempt, sent: SentStep, reply: Reply): Now
     transcript.addStep(sent, evidence, assertions);
   };
   return graded instanceof Promise ? graded.then(finish) : finish(graded);
+}
+
+function isUntimed({ doubts }: Reply): boolean {
+  return doubts?.some(({ about }) => about === 'duration') === true;
 }
 
 /** The assertions of the whole test, after all steps have a reply. */

@@ -16,7 +16,7 @@ export function combineEvidence(steps: readonly Evidence[]): Evidence {
     reply: combineReplies(steps.map((step) => step.reply)),
     memoryBefore: first.memoryBefore,
     memoryAfter: last.memoryAfter,
-    durationMs: steps.reduce((sum, step) => sum + step.durationMs, 0),
+    durationMs: addAll(steps.map((step) => step.durationMs)),
   };
 }
 

@@ -26,7 +26,7 @@ export class CountedPart {
 
   /** `isKept`: its test is in the fold. */
   add(record: AttemptRecord, { isKept }: { readonly isKept: boolean }): void {
-    const { verdict, error, duration_ms } = record;
+    const { verdict, error, duration_ms = 0 } = record;
     this.attempts++;
     this.durationMs += duration_ms;
     this.costs.add(record);

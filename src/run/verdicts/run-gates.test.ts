@@ -105,10 +105,10 @@ test("a broken gate of a test breaks the run's gate, and an undecided one leaves
   });
   const broken = gateOf({}, gates('held', 'broken', 'undecided'));
   expect(broken).toMatchObject({ wanted: 3, actual: 1, outcome: 'broken' });
-  expect(broken?.message).toMatch(/1 of 3 .*, 1 does not, 1 is undecided$/);
+  expect(broken?.message).toMatch(/1 of 3 .*, 1 does not, 1 is inconclusive$/);
   const open = gateOf({}, gates('undecided', 'held', 'undecided'));
   expect(open).toMatchObject({ wanted: 3, actual: 1, outcome: 'undecided' });
-  expect(open?.message).toMatch(/1 of 3 [^,]*, 2 are undecided$/);
+  expect(open?.message).toMatch(/1 of 3 [^,]*, 2 are inconclusive$/);
   expect(gateOf({}, gates('held', 'undecided'))?.outcome).toBe('undecided');
   expect(gateOf({}, gates('broken', 'broken'))?.message).toMatch(/0 of 2 [^,]*, 2 do not$/);
 });

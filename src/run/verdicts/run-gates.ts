@@ -73,7 +73,7 @@ function passAtLeast(gates: readonly TestGate[]): GateResult {
   const parts = [
     `${held} of ${gates.length} tests pass as often as required`,
     broken > 0 ? `${broken} ${broken === 1 ? 'does' : 'do'} not` : '',
-    undecided > 0 ? `${undecided} ${undecided === 1 ? 'is' : 'are'} undecided` : '',
+    undecided > 0 ? `${undecided} ${undecided === 1 ? 'is' : 'are'} inconclusive` : '',
   ];
   return {
     gate: 'pass_at_least',

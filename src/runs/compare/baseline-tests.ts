@@ -23,7 +23,7 @@ function toBaselineTest(result: ComparedTest, rules: GateRules): BaselineTest {
     result.skipped === attempts.length ? 'skipped' : result.not_graded > 0 ? 'not_graded' : undefined;
   const counts = { passed, measured: measuredOf(result) };
   const median = quantile(
-    measured.map(({ duration_ms }) => duration_ms),
+    measured.flatMap(({ duration_ms }) => duration_ms ?? []),
     0.5,
   );
   return {

@@ -11,7 +11,7 @@ export interface AttemptResult {
   readonly repeat: number;
   readonly verdict: Verdict;
   readonly score?: number | undefined;
-  readonly duration_ms: number;
+  readonly duration_ms?: number | undefined;
   readonly cost_usd?: number | undefined;
 }
 

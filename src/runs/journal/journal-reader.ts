@@ -44,7 +44,9 @@ export function isRecord(value: Json | undefined): value is JsonObject {
     isJsonObject(value) &&
     TEXTS.every((name) => typeof value[name] === 'string') &&
     VERDICTS.has(value['verdict'] as string) &&
-    typeof value['duration_ms'] === 'number'
+    // A recording does not always tell it.
+    (typeof value['duration_ms'] === 'number' ||
+      (value['duration_ms'] === undefined && value['source'] !== undefined))
   );
 }
 

@@ -103,20 +103,19 @@ class AgentReporter implements Reporter {
   private moreLines(hasFailures: boolean): readonly string[] {
     const { run_id } = this.run;
     if (!hasFailures) return run_id === '' ? [] : [`run: ${run_id}`];
-    const whole =
-      run_id === '' ? [] : [`everything about them: assay report ${shellWord(run_id)} --reporter terminal`];
+    const whole = run_id === '' ? [] : [`full report: assay report ${shellWord(run_id)} --reporter terminal`];
     const { asked = {} } = this.run;
     const options = optionWords(this.failures.hasSeveralTargets ? { ...asked, target: 'TARGET' } : asked);
     const words = ['FILE:LINE', ...options, '--reporter terminal'];
-    return [...whole, `one again: assay run ${words.join(' ')}`];
+    return [...whole, `rerun one: assay run ${words.join(' ')}`];
   }
 }
 
 /** The same for somebody without a shell: only the run's id is left of the commands. */
 export function withoutCommands(report: string): string {
   return report
-    .replace(/^everything about them: assay report (\S+) --reporter terminal$/m, 'run: $1')
-    .replace(/^one again: assay run .*\n/m, '');
+    .replace(/^full report: assay report (\S+) --reporter terminal$/m, 'run: $1')
+    .replace(/^rerun one: assay run .*\n/m, '');
 }
 
 const NO_COLORS = picocolors.createColors(false);

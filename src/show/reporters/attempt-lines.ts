@@ -22,7 +22,9 @@ export function attemptLine(record: AttemptRecord, { colors, hasTargets }: Attem
     repeat > 1 ? colors.dim(`#${repeat}`) : '',
     verdict === 'skipped'
       ? colors.dim(skip_reason === undefined ? '(skipped)' : `(skipped: ${escapeShortLine(skip_reason)})`)
-      : colors.dim(`(${formatDuration(duration_ms)})`),
+      : duration_ms === undefined
+        ? ''
+        : colors.dim(`(${formatDuration(duration_ms)})`),
   ];
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -165,7 +165,7 @@ function listed(members: readonly Member[], context: BlockContext): string {
   });
   const more = members.length - lines.length;
   if (more > 0) lines.push(colors.dim(`    ... and ${more} more`));
-  return `\n  ${colors.dim('the same in:')}\n${lines.join('\n')}\n`;
+  return `\n  ${colors.dim('same problem in:')}\n${lines.join('\n')}\n`;
 }
 
 function targetOf({ target }: FailedTest, { colors, hasTargets }: BlockContext): string {

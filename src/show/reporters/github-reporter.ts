@@ -115,7 +115,7 @@ class GitHubReporter implements Reporter {
       message: [
         ...failure!.problems.map(problemLine),
         ...(row === undefined ? [] : [`row: ${rowPlace(row)}`]),
-        ...(otherCount === 0 ? [] : ['the same in:', ...names]),
+        ...(otherCount === 0 ? [] : ['same problem in:', ...names]),
         ...(left > 0 ? [`and ${left} more`] : []),
       ].join('\n'),
     });

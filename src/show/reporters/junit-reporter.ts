@@ -118,7 +118,7 @@ function totalsByFile(outcomes: Iterable<ReportedOutcome>): ReadonlyMap<string, 
     const begun = started_at.slice(0, 19);
     files.set(file, {
       counts: add(counts, COUNTED[verdict]),
-      durationMs: durationMs + duration_ms,
+      durationMs: durationMs + (duration_ms ?? 0),
       startedAt: startedAt === undefined || begun < startedAt ? begun : startedAt,
     });
   }
@@ -160,7 +160,13 @@ function suiteTag(file: string, { counts, durationMs, startedAt }: Totals): stri
 
 function testCase(outcome: ReportedOutcome, name: string): string {
   const { file, line, duration_ms, verdict, failure, skip_reason } = outcome;
-  const attributes = { name, classname: file, file, line, time: seconds(duration_ms) };
+  const attributes = {
+    name,
+    classname: file,
+    file,
+    line,
+    time: duration_ms === undefined ? undefined : seconds(duration_ms),
+  };
   const body = [properties(outcome)];
   if (verdict === 'not_graded') body.push('      <skipped message="not graded"/>\n');
   if (verdict === 'skipped') body.push(`      <skipped${xmlAttributes({ message: skip_reason })}/>\n`);
@@ -188,7 +194,7 @@ function properties({ target, row, attempts }: ReportedOutcome): string {
 function attemptText({ verdict, score, retries, duration_ms, cost_usd }: AttemptOutcome): string {
   const parts = [
     `${verdict}`,
-    `${seconds(duration_ms)} s`,
+    duration_ms === undefined ? '' : `${seconds(duration_ms)} s`,
     score === undefined ? '' : `score ${formatScore(score, { digits: 4 })}`,
     retries === 0 ? '' : `${retries} ${retries === 1 ? 'retry' : 'retries'}`,
     cost_usd === undefined ? '' : `${cost_usd} USD`,

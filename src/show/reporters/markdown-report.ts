@@ -131,7 +131,7 @@ function headline(
 ): string {
   const { failed, error, passed, tests, gates } = summary;
   const parts = [
-    exit_code === 0 && failed + error > 0 && gates.length > 0 ? 'gates hold' : '',
+    exit_code === 0 && failed + error > 0 && gates.length > 0 ? 'gates passed' : '',
     failed > 0 ? `${failed} of ${tests} failed` : '',
     fileErrors > 0 ? `${fileErrors} ${fileErrors === 1 ? 'error' : 'errors'} in the files` : '',
     error > 0 ? `${error} of ${tests} could not be measured` : '',

@@ -50,7 +50,11 @@ const BUILT_IN = {
     doc: 'Markdown for a comment on a pull request',
     load: () => import('./markdown-reporter.ts'),
   },
-  html: { doc: 'the page of the run, in one file', isData: true, load: () => import('./html-reporter.ts') },
+  html: {
+    doc: 'the results viewer with this run, in one file',
+    isData: true,
+    load: () => import('./html-reporter.ts'),
+  },
   csv: { doc: 'a row per attempt, for spreadsheets', load: () => import('./csv-reporter.ts') },
   tap: { doc: 'TAP version 14', load: () => import('./tap-reporter.ts') },
 } satisfies Readonly<Record<string, ReporterDefinition>>;

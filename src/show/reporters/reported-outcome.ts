@@ -1,6 +1,6 @@
 import type { AttemptProblem } from '../../base/model/all-problems.ts';
 import type { TextPlace } from '../../base/files/spooled-texts.ts';
-import type { TestResult } from '../../runs/fold/test-result.ts';
+import { sumOf, type TestResult } from '../../runs/fold/test-result.ts';
 import type { AttemptRecord, Verdict } from '../../base/model/record.ts';
 import type { TestSummary } from '../../base/model/summary.ts';
 
@@ -9,7 +9,8 @@ export interface ReportedOutcome extends Readonly<TestResult<AttemptOutcome>> {
   readonly verdict: Verdict;
   readonly skip_reason?: string | undefined;
   readonly started_at: string;
-  readonly duration_ms: number;
+  /** Undefined: no attempt tells. */
+  readonly duration_ms: number | undefined;
   /** From the first attempt with this verdict, if it is failed or error; otherwise why the test is undecided. */
   readonly failure?: Failure | undefined;
 }
@@ -62,7 +63,7 @@ export function toOutcome(result: TestResult<AttemptOutcome>, known: Known): Rep
     verdict,
     skip_reason,
     started_at,
-    duration_ms: attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0),
+    duration_ms: sumOf(attempts, (attempt) => attempt.duration_ms)?.sum,
     failure: place !== undefined ? readFailure(place) : isBad ? undecided(result, decided) : undefined,
   };
 }

@@ -1,5 +1,6 @@
 import type { BaselineOutcome } from '../../base/model/baseline-outcome.ts';
 import type { GateResult } from '../../base/model/gate.ts';
+import { GATE_OUTCOMES } from '../../base/model/run-headline.ts';
 import { AFTER_STOP, describeStop } from '../../base/model/describe-stop.ts';
 import type { StoppedTarget } from '../../base/model/summary.ts';
 import type { RunEnd } from './reporter.ts';
@@ -45,7 +46,7 @@ function gateProblem({ gate, target, outcome, message }: GateResult): readonly R
   if (outcome === 'held' || gate === 'pass_at_least') return [];
   const verdict = outcome === 'broken' ? 'failed' : 'error';
   const of = target === undefined ? '' : ` of ${target}`;
-  return [{ code: gate, target, title: `gate ${gate}${of} ${outcome}`, message, verdict }];
+  return [{ code: gate, target, title: `gate ${gate}${of} ${GATE_OUTCOMES[outcome]}`, message, verdict }];
 }
 
 /** One for each target that was not called any more. */
@@ -75,7 +76,7 @@ function baselineProblem({ target, outcome, message }: BaselineOutcome): readonl
   if (outcome === 'held') return [];
   const isWorse = outcome === 'broken';
   const of = target === undefined ? '' : ` of ${target}`;
-  const title = `${isWorse ? 'regression' : 'comparison undecided'}${of}`;
+  const title = `${isWorse ? 'regression' : 'comparison inconclusive'}${of}`;
   return [{ code: 'baseline', target, title, message, verdict: isWorse ? 'failed' : 'error' }];
 }
 
@@ -87,6 +88,6 @@ function unexplained({ exit_code, summary: { failed, error, gates } }: RunEnd): 
   if (exit_code === 1 && !(isBad && failed > 0))
     return [{ code: 'baseline', title: 'regression', message, verdict: 'failed' }];
   if (exit_code === 3 && !(isBad && error > 0))
-    return [{ code: 'baseline', title: 'comparison undecided', message, verdict: 'error' }];
+    return [{ code: 'baseline', title: 'comparison inconclusive', message, verdict: 'error' }];
   return [];
 }

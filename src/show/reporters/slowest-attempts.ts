@@ -3,7 +3,9 @@ import type { Colors } from './colors.ts';
 import { formatDuration } from '../../base/model/duration.ts';
 import { escapeShortLine } from './terminal-text.ts';
 
-type SlowAttempt = Pick<AttemptRecord, 'file' | 'line' | 'test' | 'target' | 'repeat' | 'duration_ms'>;
+type SlowAttempt = Pick<AttemptRecord, 'file' | 'line' | 'test' | 'target' | 'repeat'> & {
+  readonly duration_ms: number;
+};
 
 /** For `--durations N`: the slowest attempts of a run. */
 export class SlowestAttempts {
@@ -18,7 +20,7 @@ export class SlowestAttempts {
   }
 
   add({ file, line, test, target, repeat, duration_ms, verdict }: AttemptRecord): void {
-    if (verdict === 'skipped') return;
+    if (verdict === 'skipped' || duration_ms === undefined) return;
     this.attempts++;
     this.hasRepeats ||= repeat > 1;
     this.kept.push({ file, line, test, target, repeat, duration_ms });

@@ -19,7 +19,7 @@ const SLOW_NAME_WIDTH = 50;
 /** Nobody reads more names than this. */
 const NAMES_SHOWN = 10;
 
-export type SlowAttempt = Pick<AttemptRecord, 'test' | 'target' | 'duration_ms'>;
+export type SlowAttempt = Pick<AttemptRecord, 'test' | 'target'> & { readonly duration_ms: number };
 
 export interface SummaryContext {
   readonly tests: readonly TestSummary[];
@@ -57,7 +57,7 @@ export function summaryLines(summary: Summary, context: SummaryContext): readonl
     ['Time', formatDuration(summary.duration_ms)],
     ...slowRows(summary, context),
     ...runRows(context),
-    ...(context.findings === undefined ? [] : [['Files', context.findings] as const]),
+    ...(context.findings === undefined ? [] : [['Found', context.findings] as const]),
   ];
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;
   const lines = rows.map(
@@ -74,7 +74,7 @@ function testCounts(summary: Summary, { colors, tests: repeated }: SummaryContex
   const parts = [
     failed > 0 ? colors.red(`${failed} failed`) : '',
     error - undecided > 0 ? colors.yellow(`${error - undecided} errored`) : '',
-    undecided > 0 ? colors.yellow(`${undecided} undecided`) : '',
+    undecided > 0 ? colors.yellow(`${undecided} inconclusive`) : '',
     passed > 0 ? colors.green(`${passed} passed`) : '',
     flaky > 0 ? colors.yellow(`${flaky} flaky`) : '',
     skipped > 0 ? colors.dim(`${skipped} skipped`) : '',

@@ -45,7 +45,7 @@ function testPoint(outcome: ReportedOutcome, number: number, title: string): str
   if (verdict === 'not_graded') return `ok ${number} - ${name} # SKIP not graded\n`;
   const ok = verdict === 'passed' ? 'ok' : 'not ok';
   const counts = attempts.length === 1 ? [] : [`attempts: ${quoted(attempts.map((one) => one.verdict))}`];
-  const rows = [`duration_ms: ${duration_ms.toFixed(3)}`, ...counts];
+  const rows = [...(duration_ms === undefined ? [] : [`duration_ms: ${duration_ms.toFixed(3)}`]), ...counts];
   if (failure !== undefined) {
     const { problem, text } = failure;
     rows.unshift(

@@ -129,7 +129,7 @@ export class TerminalReporter implements Reporter {
     this.live.print(this.progress.ended(record));
     this.passed.add(record);
     this.durations?.add(record);
-    const { test, target, duration_ms } = record;
+    const { test, target, duration_ms = 0 } = record;
     if (this.slowest.length < SLOWEST_SHOWN || duration_ms > this.slowest.at(-1)!.duration_ms) {
       this.slowest = [...this.slowest, { test, target, duration_ms }]
         .sort((a, b) => b.duration_ms - a.duration_ms)

@@ -79,7 +79,7 @@ async function serveRun(
     const facts = library.facts(run);
     const { description, live } = facts;
     const findings = await shownFindings(facts, context.sources);
-    const can_run = context.again === undefined ? undefined : true;
+    const can_run = (context.again !== undefined && context.again.refusal(run) === undefined) || undefined;
     return answer.json({ run: await library.quickRow(run, facts), description, live, findings, can_run });
   }
   if (part === 'results' && number !== undefined) return serveResult(run, number, context);

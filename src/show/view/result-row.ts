@@ -36,7 +36,7 @@ export function resultRow({ bytes, length }: RecordLine, index: number): ReadRow
   if (outline === undefined) return undefined;
   try {
     const row = toRow(outline, { bytes, index, whole: () => (record ??= parse(bytes)) });
-    return { row, record, endedAt: Date.parse(outline.started_at) + outline.duration_ms };
+    return { row, record, endedAt: Date.parse(outline.started_at) + (outline.duration_ms ?? 0) };
   } catch {
     // Its steps are damaged.
     return undefined;
@@ -126,7 +126,7 @@ export function withTest(row: ResultRow, test: TestResult, rules: GateRules): Re
       failed,
       score: meanScore(test),
       cost_usd: sumOfCosts(test),
-      duration_ms: meanDuration(test) ?? 0,
+      duration_ms: meanDuration(test),
     },
   };
 }

@@ -2,7 +2,7 @@ import { listRuns, type RunDirectory } from '../../runs/journal/run-directory.ts
 import { parseRecord } from '../../runs/journal/journal-reader.ts';
 import { readLineAt } from '../../runs/journal/record-file.ts';
 import { rerunArguments } from '../../base/model/rerun-command.ts';
-import { againArguments, givenOptions } from '../../base/model/run-again.ts';
+import { againArguments, givenOptions, isOfRecordings } from '../../base/model/run-again.ts';
 import { sleep } from '../../base/system/system-time.ts';
 import type { JournalIndex } from './journal-index.ts';
 import { mergedFrom } from './run-row.ts';
@@ -60,10 +60,9 @@ export class RunAgain {
     request: AgainRequest,
     index: JournalIndex,
   ): Promise<readonly string[]> {
-    const description = run.description();
-    if (description === undefined) throw new AgainRefused('the description of this run is damaged', 409);
-    if (mergedFrom(description) !== undefined)
-      throw new AgainRefused('a merged run has no command of its own: run its parts again', 409);
+    const refusal = this.refusal(run);
+    if (refusal !== undefined) throw new AgainRefused(refusal, 409);
+    const description = run.description()!;
     switch (request.what) {
       case 'failures':
         return againArguments(description, { more: ['--last-failed'] });
@@ -79,6 +78,17 @@ export class RunAgain {
         return rerunArguments(record, givenOptions(description));
       }
     }
+  }
+
+  /** Why nothing of this run can be run again; undefined if it can. */
+  refusal(run: RunDirectory): string | undefined {
+    const description = run.description();
+    if (description === undefined) return 'the description of this run is damaged';
+    if (mergedFrom(description) !== undefined)
+      return 'a merged run has no command of its own: run its parts again';
+    if (isOfRecordings(description)) return 'a run of recordings has no agent that could be run again';
+    const isOurs = listRuns(this.projectRoot).some(({ path }) => path === run.path);
+    return isOurs ? undefined : 'this run was not made in this project';
   }
 
   /** The id of the new run, once it exists. */

@@ -42,7 +42,7 @@ export interface TestDigest {
   readonly skipped: number;
   readonly score?: number | undefined;
   readonly cost_usd?: number | undefined;
-  readonly duration_ms: number;
+  readonly duration_ms?: number | undefined;
   readonly verdict: Verdict;
   /** Why it did not pass, or why one of its repeats did not. */
   readonly problem?: string | undefined;
@@ -114,7 +114,7 @@ export function* findTests(
 /** JSON contains no tabs: a tab separates key and numbers. */
 function testLine(result: ViewedTest, verdict: Verdict): string {
   const { file, test, target, passed, failed, error, skipped } = result;
-  const means = [meanScore(result), meanCost(result), meanDuration(result) ?? 0];
+  const means = [meanScore(result), meanCost(result), meanDuration(result)];
   const { problem = null } = result.attempts.find((one) => one.problem !== undefined) ?? {};
   const values = [passed, failed, error, skipped, ...means, verdict, problem];
   return `${JSON.stringify([file, test, target])}\t${JSON.stringify(values)}`;
@@ -128,5 +128,5 @@ function readTest(line: string): TestDigest {
   );
   const verdict = values.at(-2) as Verdict;
   const problem = (values.at(-1) as string | null) ?? undefined;
-  return { passed, failed, error, skipped, score, cost_usd, duration_ms: duration_ms ?? 0, verdict, problem };
+  return { passed, failed, error, skipped, score, cost_usd, duration_ms, verdict, problem };
 }

@@ -222,7 +222,7 @@ export const configSchema = object(
     mcp: { schema: mcp, doc: 'What coding agents may do through `assay mcp`.' },
     editor: {
       schema: refine(text({ nonEmpty: true }), checkEditor),
-      doc: 'What the page of `assay view` opens files with: `vscode`, `cursor`, `zed`, `idea`, `off`, or an address with `{path}`, `{line}` and `{column}`. Default: `vscode`.',
+      doc: 'What the results viewer opens files with: `vscode`, `cursor`, `zed`, `idea`, `off`, or an address with `{path}`, `{line}` and `{column}`. Default: `vscode`.',
     },
     secrets: {
       schema: list(text({ nonEmpty: true })),

@@ -44,7 +44,7 @@ export function noTarget(file: string, wanted: string | undefined, joined: Joine
   if (wanted === undefined) {
     const hint =
       targets.length === 0
-        ? `add \`--agent ./agent.py\`, or name the agent in ${place}: \`agent: ./agent.py\``
+        ? `add \`--agent ./agent.ts\` (or \`./agent.py\`), or set the agent in ${place}: \`agent: ./agent.ts\``
         : `add \`--target ${targets[0]!.name}\`, or name one of them \`default\` in ${place}: \`name: default\`; the targets are ${names}`;
     return new TargetError(`which agent should run ${file}?`, { hint, findings });
   }

@@ -17,7 +17,7 @@ export function chosenCheck(
   if (evaluator === undefined)
     log.warn({
       code: 'check_chosen',
-      message: 'this does not say how answers are compared, so each must be exactly the expected one',
+      message: 'the file does not specify how answers are compared, so each must match exactly',
       hint: 'to ask a judge instead: --evaluator llm_judge',
       from: FILE,
     });

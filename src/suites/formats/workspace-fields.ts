@@ -1,5 +1,6 @@
 import type { EnvironmentPlan, WorkspacePlan, WorkspaceTimeouts } from '../../base/model/workspace.ts';
 import type { Json } from '../../base/model/json.ts';
+import { globs } from '../../base/match/globs.ts';
 import { byType } from '../../base/schema/by-type.ts';
 import { duration } from '../../base/schema/duration.ts';
 import { unsupported, unsupportedFields } from '../../base/schema/foreign-fields.ts';
@@ -11,7 +12,8 @@ import { oneOrMany } from '../../base/schema/one-or-many.ts';
 import { oneOf, text } from '../../base/schema/values.ts';
 
 const word = text({ nonEmpty: true });
-const globs = oneOrMany();
+const paths = globs();
+const nameGlobs = oneOrMany();
 const argv = list(text(), { nonEmpty: true, label: 'list: a program and its arguments' });
 const time = duration({ min: 1 });
 const HINT = 'see the guide "Test a coding agent" for what Assay reads';
@@ -33,17 +35,17 @@ const workspaceObject = object(
       doc: 'A folder, relative to the file. Each attempt gets a fresh copy. Without it, the workspace starts empty.',
       verbatim: 'all',
     },
-    exclude: { schema: globs, doc: 'Globs of files of the template that are never copied.' },
+    exclude: { schema: paths, doc: 'Globs of files of the template that are never copied.' },
     git: {
       schema: oneOf(['fresh', 'none']),
       doc: '`fresh`: a repository with one commit, no history and no remotes. Default: `fresh` for coding agents, otherwise `none`.',
     },
     protect: {
-      schema: globs,
+      schema: paths,
       doc: 'Globs of files that are restored from the template before anything is graded. A change there is reported.',
     },
     artifacts: {
-      schema: globs,
+      schema: paths,
       doc: 'Globs of files that are copied into the run folder after the attempt.',
     },
     keep: {
@@ -87,12 +89,12 @@ const environmentObject = object(
     },
     run_in: { schema: argv, doc: "A command that is put before the agent's own, for any other sandbox." },
     env: {
-      schema: globs,
+      schema: nameGlobs,
       doc: 'Names of variables, such as keys, that the agent gets although its home is clean.',
     },
     loads: {
-      schema: globs,
-      doc: 'Names of MCP servers, skills and plugins that the program may load beside those of the workspace.',
+      schema: nameGlobs,
+      doc: 'Names of MCP servers, skills and plugins that the program may load in addition to those of the workspace.',
     },
     ...foreign(['type', 'image', 'dockerfile', 'setup', 'workdir', 'resources']),
   },
@@ -112,7 +114,7 @@ function oneSandbox(_value: Json, reader: Reader, read: object): void {
   if (run_in !== undefined && network !== undefined)
     reader.error({
       code: 'unenforced_network',
-      message: 'Assay cannot enforce `network` inside of `run_in`',
+      message: 'Assay cannot enforce `network` inside `run_in`',
       hint: 'let that sandbox restrict the network, and remove `network` here',
       at: ['network'],
       onKey: true,

@@ -123,7 +123,7 @@ function realPath(path: string): string | undefined {
 function outside(reference: string, root: string): Unopened {
   return {
     code: 'outside_project',
-    message: `${reference} is outside of the project (${root}), where Assay reads no files`,
+    message: `${reference} is outside the project (${root}), where Assay reads no files`,
     hint: 'copy the file into the project',
   };
 }

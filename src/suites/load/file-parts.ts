@@ -115,8 +115,7 @@ export function findFile(path: string, { file, root }: PartContext): string | { 
     if (isInside(real, realRoot)) return isPrivate(relative(realRoot, real)) ? privateFile(path) : real;
     leavesRoot = true;
   }
-  if (leavesRoot)
-    return { problem: `${path} is outside of the project (${root}), where Assay reads no files` };
+  if (leavesRoot) return { problem: `${path} is outside the project (${root}), where Assay reads no files` };
   return { problem: `there is no file ${path}, from ${dirname(file)} up to ${root}` };
 }
 

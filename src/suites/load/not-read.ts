@@ -128,7 +128,7 @@ function configsNotRead(files: readonly string[]): readonly Finding[] {
 }
 
 function configNotRead(path: string, used: string | undefined): Finding {
-  const message = `this file looks like a config but is not read, because ${used === undefined ? 'of its name' : `${used} beside it is`}`;
+  const message = `this file looks like a config but is not read, because ${used === undefined ? 'of its name' : `${used} next to it is`}`;
   return { ...fileFinding(path, 'config_not_read', message, configHint(path, used)), severity: 'warning' };
 }
 

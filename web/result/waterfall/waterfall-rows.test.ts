@@ -99,3 +99,14 @@ test('a call that outlasts its step is not cut, and the next step starts after i
   expect(rows[2]).toMatchObject({ kind: 'step', startMs: 40 });
   expect(endMs).toBe(140);
 });
+
+test('what follows a step without a duration has no start', () => {
+  const untimed = step({ duration_ms: undefined, tool_calls: [{ tool: 'a' }] });
+  const { rows, endMs } = waterfallOf({ steps: [untimed, step({})] });
+  expect(rows.map(({ startMs, durationMs }) => [startMs, durationMs])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+    [undefined, 100],
+  ]);
+  expect(endMs).toBeUndefined();
+});

@@ -29,8 +29,8 @@ export interface WaterfallRow {
 
 export interface Waterfall {
   readonly rows: readonly WaterfallRow[];
-  /** The end of the last bar. */
-  readonly endMs: number;
+  /** The end of the last bar. Undefined: no time is known. */
+  readonly endMs: number | undefined;
   /** Some calls have no time. */
   readonly hasUntimed: boolean;
 }
@@ -42,17 +42,23 @@ export interface Waterfall {
 export function waterfallOf({ steps, faults = [] }: Pick<AttemptRecord, 'steps' | 'faults'>): Waterfall {
   const counter = createFaultCounter(faults);
   const rows: WaterfallRow[] = [];
-  let startMs = 0;
+  // Unknown after a step that does not tell how long it took.
+  let startMs: number | undefined = 0;
+  let endMs: number | undefined;
   for (const [index, step] of steps.entries()) {
-    const calls = step.timeline === undefined ? untimedCalls(step) : timedCalls(step, startMs);
+    const isTimed = step.duration_ms !== undefined || step.timeline !== undefined;
+    const from: number | undefined = isTimed ? startMs : undefined;
+    const calls: readonly CallRow[] =
+      step.timeline === undefined ? untimedCalls(step) : timedCalls(step, from);
     const own = calls.map((call) => ({ ...call, step: index + 1, fault: counter(call) }));
-    rows.push(stepRow(step, index + 1, startMs), ...own);
+    rows.push(stepRow(step, index + 1, from), ...own);
     const ends = own.map(endOf);
-    startMs = Math.max(startMs + step.duration_ms, ...ends);
+    startMs = from === undefined ? undefined : Math.max(from + (step.duration_ms ?? 0), ...ends);
+    endMs = startMs ?? endMs;
   }
   return {
     rows,
-    endMs: startMs,
+    endMs,
     hasUntimed: rows.some((row) => row.startMs === undefined),
   };
 }
@@ -63,7 +69,7 @@ function endOf({ startMs = 0, durationMs = 0 }: WaterfallRow): number {
   return startMs + durationMs;
 }
 
-function stepRow(step: StepRecord, number: number, startMs: number): WaterfallRow {
+function stepRow(step: StepRecord, number: number, startMs: number | undefined): WaterfallRow {
   const { duration_ms, token_usage, cost_usd, error, assertions, evidence } = step;
   return {
     kind: 'step',
@@ -78,11 +84,12 @@ function stepRow(step: StepRecord, number: number, startMs: number): WaterfallRo
   };
 }
 
-function timedCalls({ timeline = [] }: StepRecord, stepStartMs: number): readonly CallRow[] {
+function timedCalls({ timeline = [] }: StepRecord, stepStartMs: number | undefined): readonly CallRow[] {
   return timeline.map((call) => ({
     kind: call.kind,
     name: call.name,
-    startMs: call.start_ms === undefined ? undefined : stepStartMs + call.start_ms,
+    startMs:
+      call.start_ms === undefined || stepStartMs === undefined ? undefined : stepStartMs + call.start_ms,
     durationMs: call.duration_ms,
     isBound: call.kind === 'tool' && call.duration_ms !== undefined,
     isFailed: call.failed === true,

@@ -21,7 +21,8 @@ export function WaterfallView({
   readonly record: AttemptRecord;
   readonly links: CallLinks;
 }) {
-  const { rows, endMs, hasUntimed } = useMemo(() => waterfallOf(record), [record]);
+  const { rows, endMs: knownEndMs, hasUntimed } = useMemo(() => waterfallOf(record), [record]);
+  const endMs = knownEndMs ?? 0;
   const keys = useMemo(() => keysOf(rows, links), [rows, links]);
   if (rows.length < 2) return null;
   const calls = rows.filter(({ kind }) => kind !== 'step').length;
@@ -35,7 +36,8 @@ export function WaterfallView({
         <h2>Timeline</h2>
         <span class="dim">
           {plural(record.steps.length, 'step')} · {plural(calls, 'call')}
-          {failed > 0 && ` · ${failed} failed`} · {formatDuration(endMs)}
+          {failed > 0 && ` · ${failed} failed`}
+          {knownEndMs !== undefined && ` · ${formatDuration(endMs)}`}
         </span>
       </summary>
       <table>
@@ -54,11 +56,13 @@ export function WaterfallView({
             </th>
             <th scope="col" class="bars">
               <span class="visually-hidden">When</span>
-              <span class="axis" aria-hidden="true">
-                <span>0</span>
-                <span>{formatDuration(endMs / 2)}</span>
-                <span>{formatDuration(endMs)}</span>
-              </span>
+              {knownEndMs !== undefined && (
+                <span class="axis" aria-hidden="true">
+                  <span>0</span>
+                  <span>{formatDuration(endMs / 2)}</span>
+                  <span>{formatDuration(endMs)}</span>
+                </span>
+              )}
             </th>
           </tr>
         </thead>

@@ -182,7 +182,18 @@ function readTrigger(item: ForeignValue, reading: Reading): void {
     return;
   }
   const evaluators = triggerCheck(item, reading, false);
-  const fields = given({ id: ids.add(idOf(item), item.path), input: query, evaluators });
+  // As when the file is run as it is: the first tool call decides.
+  const skill_trigger = evaluators && {
+    skill: evaluators[0]!['value']!,
+    should_trigger: evaluators[0]!['max'] !== 0,
+  };
+  const fields = given({
+    id: ids.add(idOf(item), item.path),
+    input: query,
+    stop_after: evaluators && 'first_tool_call',
+    evaluators,
+    metadata: skill_trigger && { skill_trigger },
+  });
   cases.push(evaluators === undefined ? uncheckedCase(fields, log, item.path) : fields);
   const known = new Set(['id', 'query', 'should_trigger', 'expected_skill']);
   for (const other of otherFields(item, known)) loseField(other, reading, at);

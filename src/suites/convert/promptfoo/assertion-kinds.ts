@@ -222,7 +222,12 @@ function toolName(step: Json): string | undefined {
   const name = isJsonObject(step) ? ownValue(step, 'name') : step;
   const isPlain =
     !isJsonObject(step) || Object.keys(step).every((key) => ['name', 'type', 'min', 'max'].includes(key));
-  return isPlain && typeof name === 'string' && name !== '' ? name : undefined;
+  return isPlain && isPlainName(name) ? name : undefined;
+}
+
+/** In promptfoo every name of a tool is a pattern. */
+function isPlainName(name: Json | undefined): name is string {
+  return typeof name === 'string' && name !== '' && !/[*?]/.test(name);
 }
 
 function toolUsed({ value }: Said): Made {
@@ -235,8 +240,10 @@ function toolUsed({ value }: Said): Made {
   const maximums = typeof max === 'number' ? { maximums: { [names[0]!]: max } } : {};
   const isAny = min === undefined && max === undefined;
   return {
-    evaluator: { type: 'tool_trajectory', minimums, ...maximums },
-    negated: isAny ? { type: 'tool_trajectory', forbidden: names as readonly string[] } : NO_OPPOSITE,
+    evaluator: { type: 'tool_trajectory', minimums, ...maximums, ignore_case: true },
+    negated: isAny
+      ? { type: 'tool_trajectory', forbidden: names as readonly string[], ignore_case: true }
+      : NO_OPPOSITE,
   };
 }
 
@@ -249,19 +256,20 @@ function toolSequence({ value }: Said): Made {
   if (names.length === 0 || names.some((name) => name === undefined)) return PATTERN_OF_TOOLS;
   if (mode !== 'in_order' && mode !== 'exact') return { why: 'promptfoo has no such mode' };
   const expected = names.map((name) => ({ tool: name! }));
-  return { evaluator: { type: 'tool_trajectory', mode, expected }, negated: NO_OPPOSITE };
+  return { evaluator: { type: 'tool_trajectory', mode, expected, ignore_case: true }, negated: NO_OPPOSITE };
 }
 
 function toolArguments({ value }: Said): Made {
   if (!isJsonObject(value ?? null)) return { why: 'it has no tool and no arguments' };
   const { name, args, mode = 'partial', ...others } = value as JsonObject;
-  if (typeof name !== 'string' || !isJsonObject(args ?? null) || Object.keys(others).length > 0)
+  if (!isPlainName(name) || !isJsonObject(args ?? null) || Object.keys(others).length > 0)
     return PATTERN_OF_TOOLS;
   return {
     evaluator: {
       type: 'tool_trajectory',
       mode: 'any_order',
-      expected: [{ tool: name, args: args!, args_match: mode }],
+      expected: [{ tool: name, args: args!, args_match: mode === 'partial' ? 'deep_partial' : mode }],
+      ignore_case: true,
     },
     negated: NO_OPPOSITE,
   };

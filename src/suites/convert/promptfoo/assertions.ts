@@ -104,13 +104,16 @@ function withCommonFields(
   const name = metric === undefined || metric === '' ? undefined : context.fill.text(metric);
   if (weight !== undefined && !(typeof weight.value === 'number' && weight.value >= 0))
     return { why: 'its weight is not a number of at least 0' };
+  // A set that fails ends the test there, unless the test has a threshold.
+  const isDeciding = weight?.value === 0 && evaluator['type'] === 'composite' && !context.isScored;
   if (weight?.value === 0)
     context.report.warn({
       code: 'weight_zero',
-      message:
-        '`weight: 0` never changes the verdict; promptfoo shows such an assertion as passed even if it failed, Assay shows how it ended',
+      message: isDeciding
+        ? '`weight: 0` of a set: promptfoo fails the test if the set fails, so it counts here'
+        : '`weight: 0` never changes the verdict; promptfoo shows such an assertion as passed even if it failed, Assay shows how it ended',
       from: weight.path,
-      hint: 'give it a weight if it should count',
+      hint: isDeciding ? 'remove `weight`' : 'give it a weight if it should count',
     });
   const { type, ...others } = evaluator;
   return {
@@ -118,7 +121,7 @@ function withCommonFields(
       type,
       name: name === undefined || 'why' in name ? undefined : name.text,
       ...others,
-      weight: weight === undefined || weight.value === 1 ? undefined : weight.value,
+      weight: weight === undefined || weight.value === 1 || isDeciding ? undefined : weight.value,
     }),
   };
 }

@@ -2,7 +2,8 @@ import { SPECIAL_BREAK } from './pyyaml-scalar.ts';
 import { asPyYamlReads } from './pyyaml-refuses.ts';
 import { parsePyYamlSyntax } from './pyyaml-syntax.ts';
 import type { Dialect } from './scalars.ts';
-import { parseYamlSyntax, type YamlSyntax } from './syntax.ts';
+import type { YamlSyntax } from './syntax.ts';
+import { parseUnindented } from './unindented-lines.ts';
 
 export interface YamlText {
   /** Without a byte order mark; offsets count in this text. */
@@ -13,7 +14,7 @@ export interface YamlText {
 /** Parses once; a second time for PyYAML if it ends lines at other places. */
 export function parseYamlText(source: string): YamlText {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
-  const core = parseYamlSyntax(text);
+  const core = parseUnindented(text);
   let pyyaml: YamlSyntax | undefined;
   return {
     text,
