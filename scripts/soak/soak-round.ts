@@ -80,8 +80,8 @@ export async function soakRound(seed: number, options: SoakRoundOptions = {}): P
     violations.push(...orphans.map((orphan) => `a process is left: ${orphan}`));
     violations.push(
       ...temporaryFiles(wild.project, wild.env['TMPDIR']!)
-        // A killed process cannot remove the folder of its sockets, which is in the folder of the system.
-        .filter((name) => counts.SIGKILL === 0 || !name.startsWith('assay-stdin-'))
+        // A killed process cannot remove the folder of its sockets, nor one that it had just made for a report. Both are in the folder of the system.
+        .filter((name) => counts.SIGKILL === 0 || !/^assay-(?:stdin|report)-/.test(name))
         .map((name) => `a file is left: ${name}`),
     );
     return {

@@ -123,6 +123,9 @@ afterEach(async () => {
   project.remove();
 });
 
+// The telemetry of a function is read from a process of its own only.
+process.env['ASSAY_ISOLATE'] = 'true';
+
 interface Settings {
   readonly otel?: AssayConfig['otel'];
   readonly env?: NodeJS.ProcessEnv;
