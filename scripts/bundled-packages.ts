@@ -16,6 +16,7 @@ const BUNDLED = [
   'ajv',
   'chokidar',
   'diff',
+  'fzstd',
   'get-tsconfig',
   'jiti',
   'js-yaml',

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { decodeUtf8 } from '../../base/match/decode-utf8.ts';
 import { isJsonList, isJsonObject, type JsonObject } from '../../base/model/json.ts';
@@ -57,7 +57,8 @@ export async function* readValues(file: string, report: Report): AsyncGenerator<
 }
 
 async function* chunksOf(handle: FileHandle, start: Buffer, size: number): AsyncGenerator<Buffer> {
-  const unpack = unpackerFor(start);
+  const most = Math.max(UNPACKED_BYTES, size * MOST_RATIO);
+  const unpack = await unpackerFor(start, most);
   if (unpack === undefined) {
     for (let position = 0; ;) {
       const { bytesRead, buffer } = await handle.read(
@@ -71,28 +72,31 @@ async function* chunksOf(handle: FileHandle, start: Buffer, size: number): Async
       yield buffer.subarray(0, bytesRead);
     }
   }
-  const packed = Readable.from(handle.createReadStream({ start: 0, autoClose: false }));
+  const packed = handle.createReadStream({ start: 0, autoClose: false });
+  packed.on('error', (error) => unpack.destroy(error));
   let bytes = 0;
-  for await (const chunk of packed.pipe(unpack)) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > UNPACKED_BYTES && bytes > size * MOST_RATIO)
-      throw new Error('it unpacks to far more than a log has');
-    yield chunk as Buffer;
+  try {
+    for await (const chunk of packed.pipe(unpack)) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > most) throw new Error('it unpacks to far more than a log has');
+      yield chunk as Buffer;
+    }
+  } finally {
+    // Whoever only recognises the format reads no further than its start.
+    packed.destroy();
   }
 }
 
 /** Undefined: the file is not packed. */
-function unpackerFor(start: Buffer): zlib.Gunzip | undefined {
+async function unpackerFor(start: Buffer, most: number): Promise<Transform | undefined> {
   if (start[0] === 0x1f && start[1] === 0x8b) return zlib.createGunzip({ chunkSize: CHUNK_BYTES });
   if (start.readUInt32LE(0) !== 0xfd2fb528) return undefined;
   const { createZstdDecompress } = zlib as {
-    readonly createZstdDecompress?: (options: zlib.ZlibOptions) => zlib.Gunzip;
+    readonly createZstdDecompress?: (options: zlib.ZlibOptions) => Transform;
   };
-  if (createZstdDecompress === undefined)
-    throw new Error(
-      'it is packed with zstd, which Node reads from 22.15 on: unpack it with `zstd -d`, or use a newer Node',
-    );
-  return createZstdDecompress({ chunkSize: CHUNK_BYTES });
+  if (createZstdDecompress !== undefined) return createZstdDecompress({ chunkSize: CHUNK_BYTES });
+  const { createZstdUnpacker } = await import('./unpack-zstd.ts');
+  return createZstdUnpacker(most);
 }
 
 async function* valuesOf(

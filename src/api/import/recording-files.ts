@@ -65,9 +65,10 @@ export async function groupFiles(
 ): Promise<readonly RecordingGroup[]> {
   const found: Recognised[] = [];
   for (const file of files) {
-    const values = await firstValues(file);
+    const { values, unreadable } = await firstValues(file);
     const format = from ?? RECORDING_FORMATS.find((each) => values.length > 0 && each.recognises(values));
     if (format !== undefined) found.push({ file, format, ...format.link?.(values) });
+    else if (unreadable !== undefined) report(file, unreadable);
     else if (isNamed(file)) report(file, unknownFormat(values));
     else
       report(file, {
@@ -131,13 +132,18 @@ function unknownFormat(values: readonly JsonObject[]): RecordingProblem {
 
 const SAMPLE = 20;
 
-async function firstValues(file: string): Promise<readonly JsonObject[]> {
+/** `unreadable`: why there are no values, where the file itself is the reason. */
+async function firstValues(file: string) {
   const values: JsonObject[] = [];
-  for await (const batch of readValues(file, () => {})) {
+  let unreadable: RecordingProblem | undefined;
+  const note = (problem: RecordingProblem): void => {
+    if (problem.code === 'unreadable' || problem.code === 'not_a_file') unreadable = problem;
+  };
+  for await (const batch of readValues(file, note)) {
     for (const { value } of batch.slice(0, SAMPLE)) values.push(value);
     if (values.length > 0) break;
   }
-  return values;
+  return { values, unreadable };
 }
 
 export function nameOf(file: string): string {
