@@ -139,12 +139,12 @@ setup: [sh, -c, 'echo x >> once; echo noise; echo "{\\"port\\": 4711}"']
 repeats: 2
 evalcases:
   - id: t
-    input: use port {{port}} and {{name}} but not {{other}}
+    input: use port {{port}} and {{name}}
     setup: [sh, -c, 'echo y >> each; echo "{\\"name\\": \\"Ann\\"}"']
     evaluators:
       - { type: files, path: once, equals: "x\\n" }
       - { type: files, path: each, equals: "y\\n" }
-      - { type: files, path: request.json, json: { $partial: { input: "use port 4711 and Ann but not {{other}}" } } }
+      - { type: files, path: request.json, json: { $partial: { input: "use port 4711 and Ann" } } }
       - { type: contains, value: "{{port}}", negate: true }
 `,
   });
@@ -249,6 +249,20 @@ test('protected files are restored before anything is graded, and a change there
   expect(records[0]!.workspace!.protected_changed).toEqual(['hack.test.js', 'tests/cart.test.js']);
   expect(stderr).toContain('protected_changed');
   expect((await run(place, ['--allow-scripts', '--strict'])).records[0]!.verdict).toBe('error');
+});
+
+test('a glob of protect that matches no file is a warning: a misspelled one protects nothing', async () => {
+  const place = project({
+    'agent.sh': `cat > /dev/null; echo ok > tests/cart.test.js; ${REPLY}`,
+    'suite.eval.yaml': suite(
+      '      protect: [test/**]',
+      '      - { type: files, path: tests/cart.test.js, exists: true }',
+    ),
+  });
+  const { records, stderr } = await run(place);
+  expect(records[0]!.verdict).toBe('passed');
+  expect(stderr).toContain('no file of the workspace matches `test/**` of `protect` (nothing_protected)');
+  expect((await run(place, ['--strict'])).records[0]!.verdict).toBe('error');
 });
 
 test.each(['that answers', 'that fails'])(

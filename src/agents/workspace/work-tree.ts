@@ -54,6 +54,7 @@ export class WorkTree {
   private now: Promise<Manifest> | undefined;
   private made: Promise<TreeDiff> | undefined;
   private readonly restored = new Set<string>();
+  private isChecked = false;
   private reads: Promise<unknown>[] = [];
   private lastRun: Promise<unknown> = Promise.resolve();
 
@@ -89,6 +90,8 @@ export class WorkTree {
     const isProtected = globMatcher(protect);
     const now = await this.wholeManifest();
     const changed = changesBetween(before.manifest, now).filter(({ path }) => isProtected(path));
+    if (!this.isChecked) warnings.push(...this.uselessGlobs(now));
+    this.isChecked = true;
     for (const each of changed) this.putBack(each);
     if (changed.length === 0) return warnings;
     this.touch();
@@ -99,6 +102,18 @@ export class WorkTree {
       message: `the agent changed protected files, which were restored: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`,
     });
     return warnings;
+  }
+
+  /** A name that is written in another way protects nothing. */
+  private uselessGlobs(now: Manifest): readonly WorkspaceWarning[] {
+    const { before, protect } = this.options;
+    const paths = [...before.manifest.files.keys(), ...now.files.keys()];
+    const useless = protect.filter((glob) => !paths.some(globMatcher([glob])));
+    if (useless.length === 0) return [];
+    const globs = useless.map((glob) => `\`${glob}\``).join(', ');
+    return [
+      { code: 'nothing_protected', message: `no file of the workspace matches ${globs} of \`protect\`` },
+    ];
   }
 
   private putBack({ path, change }: TreeChange): void {
