@@ -93,6 +93,16 @@ test('a test judges the recording with its id, or with its input', async () => {
   expect(stdout).toContain('failures="1"');
 });
 
+test('a failure names no command that would call an agent', async () => {
+  const graded = ['grade', imported!, '--suite', 'oslo.test.yaml'];
+  const { stdout } = await runCli(graded, { cwd: project.path });
+  expect(stdout).toContain('FAIL in-the-north');
+  expect(stdout).not.toContain('rerun');
+  const junit = await runCli([...graded, '--reporter', 'junit'], { cwd: project.path });
+  expect(junit.stdout).toContain('failures="1"');
+  expect(junit.stdout).not.toContain('rerun');
+});
+
 test('a test that matches no recording is an error, and is listed', async () => {
   const { exit_code, results, findings } = await grade(
     '--suite',

@@ -1,4 +1,5 @@
 import { prepareTest } from '../../api/prepare/prepare-test.ts';
+import { shellWord } from '../../base/model/shell-word.ts';
 import { TargetError } from '../../suites/config/target-error.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { FindingPrinter } from '../finding-printer.ts';
@@ -25,11 +26,15 @@ export async function prepare(context: CommandContext<typeof PREPARE_OPTIONS>): 
       onFinding: (finding) => findings.print(finding),
     });
     await findings.end();
-    await stdout.write(
-      redactor.text(
-        `${[`Prepared ${id} in ${folder}`, ...inputs.map((input) => `\n${input}`), '', `Grade it: assay grade --prepared ${folder} --test ${test}`].join('\n')}\n`,
-      ),
-    );
+    const allowed = options['allow-scripts'] === true ? ' --allow-scripts' : '';
+    const grade = `assay grade --prepared ${shellWord(folder)} --test ${shellWord(test)}${allowed}`;
+    const lines = [
+      `Prepared ${id} in ${folder}`,
+      ...inputs.map((input) => `\n${input}`),
+      '',
+      `Grade it: ${grade}`,
+    ];
+    await stdout.write(redactor.text(`${lines.join('\n')}\n`));
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;

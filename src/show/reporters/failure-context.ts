@@ -18,7 +18,9 @@ export function failureContext(
     isVerbose,
     excerptAt: ({ file, line }) => excerptAt({ file: resolve(cwd, file), line }),
     namesTarget: asked?.has_many_targets,
-    rerun: (record) => `${program} ${rerunCommand(record, asked)}`,
+    // A recording cannot run again: the command would call an agent.
+    rerun: (record) =>
+      record.source === undefined ? `${program} ${rerunCommand(record, asked)}` : undefined,
     whole: run_id === '' ? undefined : `${program} view ${shellWord(run_id)}`,
   };
 }

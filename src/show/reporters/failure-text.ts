@@ -30,7 +30,7 @@ export interface FailureContext {
   /** The run has several targets: a failure says whose it is. */
   readonly namesTarget?: boolean | undefined;
   /** The command that runs only this test again. */
-  readonly rerun: (record: AttemptRecord) => string;
+  readonly rerun: (record: AttemptRecord) => string | undefined;
   /** The command that shows what is cut here; undefined if nothing was recorded. */
   readonly whole?: string | undefined;
   /** `--verbose`: with the messages that were sent. */
@@ -78,9 +78,10 @@ export async function failureBody(record: AttemptRecord, context: FailureContext
     if (scores.length > 0) body.add('', ...scores);
   }
   if (record.workspace !== undefined) body.add('', ...workspaceLines(record, colors));
-  const last = ['', `  ${colors.dim('rerun:')} ${context.rerun(record)}`];
+  const rerun = context.rerun(record);
+  const last = rerun === undefined ? [] : [`  ${colors.dim('rerun:')} ${rerun}`];
   if (body.isCut && context.whole !== undefined) last.push(`  ${colors.dim('whole:')} ${context.whole}`);
-  return `${[...body.lines, ...last].join('\n')}\n`;
+  return `${[...body.lines, ...(last.length === 0 ? last : ['', ...last])].join('\n')}\n`;
 }
 
 /** Where the row of a test with `each` is. */

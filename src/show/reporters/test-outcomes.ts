@@ -149,7 +149,9 @@ function shortText(record: AttemptRecord, { rerun }: FailureContext): string {
         `${file}:${line}:${column} ${firstLine(`${name}: ${message}`)}`,
     );
   const row = record.row === undefined ? [] : [`row: ${rowPlace(record.row)}`];
-  return `${[...row, ...problems, `rerun: ${rerun(record)}`].map(escapeLine).join('\n')}\n`;
+  const command = rerun(record);
+  const last = command === undefined ? [] : [`rerun: ${command}`];
+  return `${[...row, ...problems, ...last].map(escapeLine).join('\n')}\n`;
 }
 
 function inOneLine({ file, line, column, name, message }: AttemptProblem): AttemptProblem {
