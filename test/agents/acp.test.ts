@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Report } from '../../src/base/model/report.ts';
@@ -75,6 +77,36 @@ test('an agent that speaks ACP: turns, permissions, first moves, and errors of t
       ['dies', 'agent'],
     ]);
     expect(exitCode).toBe(3);
+  } finally {
+    project.remove();
+  }
+});
+
+test('the provider `copilot` starts `copilot --acp`, and says how to install it', async () => {
+  const script = `[ "$*" = --acp ] && exec "${process.execPath}" "${AGENT}"`;
+  const project = createProject({
+    'suite.test.json': JSON.stringify({
+      input: 'say:hello ask:rm',
+      approvals: { default: 'allow' },
+      assert: { 'output.includes': '[rm: yes]' },
+    }),
+    '.agentv/targets.yaml': 'targets:\n  - { name: coder, provider: copilot, log_dir: logs }\n',
+  });
+  const bin = join(project.path, 'bin');
+  try {
+    const args = ['run', 'suite.test.json', '--target', 'coder', '--reporter', 'json'];
+    const without = await runCli(args, { cwd: project.path, env: { PATH: '/usr/bin:/bin' } });
+    expect([without.exitCode, without.stdout + without.stderr]).toEqual([
+      2,
+      expect.stringContaining('copilot is not installed: npm i -g @github/copilot, or set `command`'),
+    ]);
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'copilot'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const { stdout, exitCode } = await runCli(args, {
+      cwd: project.path,
+      env: { PATH: `${bin}:/usr/bin:/bin` },
+    });
+    expect([exitCode, (JSON.parse(stdout) as Report).summary.passed], stdout).toEqual([0, 1]);
   } finally {
     project.remove();
   }

@@ -133,6 +133,8 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
       flood: { kind: 'limit', message: /more than 10 MB/ },
     },
   },
+  // The same code runs it.
+  copilot: { ...CODING, cannot: ['memory', 'number', 'long text'] },
   mock: { cannot: ['input', 'memory', 'tools', 'number'] },
 };
 

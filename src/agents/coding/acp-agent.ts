@@ -16,6 +16,7 @@ import { ModelCallWatch, type RunProgram } from '../model-call-watch.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { startIn } from '../workspace/start-in.ts';
 import { AcpConnection } from './acp-connection.ts';
+import { filesOf } from './acp-files.ts';
 import type { CodingAgentOptions } from './coding-agent.ts';
 
 export interface AcpAgentOptions extends Omit<CodingAgentOptions, 'allowedTools' | 'args'> {
@@ -126,7 +127,11 @@ class AcpSession {
     const connection = await AcpConnection.start(
       command,
       { ...started, cwd },
-      { onUpdate: (params) => this.update(params), onPermission: (params) => this.permit(params) },
+      {
+        onUpdate: (params) => this.update(params),
+        onPermission: (params) => this.permit(params),
+        files: workspace && filesOf(workspace),
+      },
     );
     this.connection = connection;
     workspace?.keep(connection.group);

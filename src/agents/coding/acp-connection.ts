@@ -9,12 +9,15 @@ import { LineReader } from '../processes/line-reader.ts';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { ProcessGroup, type ProcessOptions } from '../processes/process-group.ts';
 import { describeExit } from '../processes/run-process.ts';
+import { FileRequestError, NOT_FOUND, type FileRequests } from './acp-files.ts';
 
 export interface AcpEvents {
   /** `session/update`, as it came. */
   onUpdate(params: JsonObject): void;
   /** `session/request_permission`; what it returns is the response. */
   onPermission(params: JsonObject): Promise<JsonObject>;
+  /** Undefined: the program uses its own. */
+  readonly files: FileRequests | undefined;
 }
 
 /** One program that speaks ACP over its stdin and stdout. */
@@ -23,12 +26,15 @@ export class AcpConnection {
   /** Of the program, for messages. */
   private readonly name: string;
   private readonly connection: ClientConnection;
+  private readonly files: FileRequests | undefined;
   private readonly stderr = new Capture(OUTPUT_LIMIT_BYTES);
   private readonly noise = new Capture(OUTPUT_LIMIT_BYTES);
   private readonly failure: Promise<never>;
   /** Ends what is waited for. */
   fail!: (error: AgentError) => void;
   private hasAnswered = false;
+  /** A request of ours has no answer yet: a turn, or what comes before the first one. */
+  private isAwaited = false;
   /** The ids of its ways to log in. */
   private logins: readonly string[] = [];
 
@@ -48,6 +54,7 @@ export class AcpConnection {
 
   private constructor(argv: readonly string[], group: ProcessGroup, events: AcpEvents) {
     this.group = group;
+    this.files = events.files;
     this.name = nameOf(argv);
     this.failure = new Promise((_, reject) => {
       this.fail = reject;
@@ -86,9 +93,10 @@ export class AcpConnection {
   }
 
   async initialize(): Promise<void> {
+    const hasFiles = this.files !== undefined;
     const agent = await this.request('initialize', {
       protocolVersion: PROTOCOL_VERSION,
-      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientCapabilities: { fs: { readTextFile: hasFiles, writeTextFile: hasFiles }, terminal: false },
       clientInfo: { name: 'assay', version: '0' },
     });
     const methods = (listAt(agent, 'authMethods') ?? []).filter(isJsonObject);
@@ -98,6 +106,7 @@ export class AcpConnection {
   /** Rejects with an AgentError if the program refuses, ends, or does not speak ACP. */
   async request(method: string, params: JsonObject): Promise<JsonObject> {
     let answer: Json;
+    this.isAwaited = true;
     try {
       answer = await Promise.race([this.connection.agent.request<Json>(method, params), this.failure]);
     } catch (error) {
@@ -153,8 +162,37 @@ export class AcpConnection {
     }
     this.hasAnswered = true;
     const params = ownValue(message, 'params');
-    if (ownValue(message, 'method') !== 'session/update') deliver(message);
+    const method = ownValue(message, 'method');
+    if (method === undefined) this.isAwaited = false;
+    if (typeof method === 'string' && method.startsWith('fs/') && this.files !== undefined)
+      this.serveFile(method, message);
+    else if (method !== 'session/update') deliver(message);
     else if (isJsonObject(params)) events.onUpdate(params);
+  }
+
+  /** At once, in the order of the messages: what comes after the end of a turn is too late. */
+  private serveFile(method: string, message: JsonObject): void {
+    const [id, params] = [ownValue(message, 'id'), ownValue(message, 'params') ?? {}];
+    if (id === undefined) return;
+    const answer = (content: JsonObject): void => {
+      this.group.child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...content })}\n`);
+    };
+    try {
+      answer({ result: this.fileFor(method, isJsonObject(params) ? params : {}) });
+    } catch (error) {
+      const { code, message: reason } = error as FileRequestError;
+      answer({ error: { code, message: reason } });
+      if (code !== NOT_FOUND) this.noise.add(Buffer.from(`Assay refused ${method}: ${reason}\n`));
+    }
+  }
+
+  private fileFor(method: string, params: JsonObject): JsonObject {
+    if (method !== 'fs/read_text_file' && method !== 'fs/write_text_file')
+      throw new FileRequestError(-32601, 'there is no such method');
+    if (!this.isAwaited) throw new FileRequestError(-32600, 'the turn is over');
+    if (this.group.child.stdin!.writableLength > OUTPUT_LIMIT_BYTES)
+      throw new FileRequestError(-32603, 'the answers before it were not read');
+    return this.files!(method, params);
   }
 }
 

@@ -1,4 +1,4 @@
-import { acp } from './acp.ts';
+import { acp, copilot } from './acp.ts';
 import { address } from './address.ts';
 import { chat } from './chat.ts';
 import { claudeCode, codex, geminiCli, opencode } from './coding-agent.ts';
@@ -20,6 +20,7 @@ const KINDS = [
   geminiCli,
   opencode,
   acp,
+  copilot,
   pythonFile,
   commandLine,
   address,

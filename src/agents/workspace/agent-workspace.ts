@@ -14,6 +14,8 @@ export interface AgentWorkspace {
     /** Variables of `env` that Assay sets for it. */
     own?: readonly string[],
   ): Promise<{ readonly argv: readonly string[]; readonly env: Variables }>;
+  /** Nothing may change it: a step is being graded, or all of them are over. */
+  isAtRest(): boolean;
   /** The program that was started serves later steps too. */
   keep(program: KeptProgram): void;
   /** What the program says that it loaded. */

@@ -172,6 +172,7 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
     });
     let loaded: LoadedParts | undefined;
     let kept: KeptProgram | undefined;
+    let rest: 'no' | 'until the next step' | 'for good' = 'no';
     /** For each step: the agent may write to that of the last one. */
     let checksHome: string | undefined;
     const above = instructionsAbove(entry.folder);
@@ -185,18 +186,24 @@ export async function openWorkspace(opening: Opening): Promise<OpenWorkspace> {
           tree.touch();
           return seal(argv, given, { agentsOwn: own ?? [], in: home });
         },
+        isAtRest: () => rest !== 'no',
         keep: (program) => (kept = program),
         noteLoaded: (parts) => (loaded = { ...loaded, ...parts }),
       },
-      resume: () => pause(kept, 'SIGCONT'),
+      resume() {
+        if (rest !== 'for good') rest = 'no';
+        pause(kept, 'SIGCONT');
+      },
       async beforeGrading(isLast) {
         checksHome = undefined;
+        rest = isLast ? 'for good' : 'until the next step';
         if (isLast) kept = undefined;
         pause(kept, 'SIGSTOP');
         await endAgent(kept);
         return tree.restore();
       },
       async finish(hasFailed) {
+        rest = 'for good';
         const warnings: WorkspaceWarning[] = [];
         const guard = async <T>(what: string, work: () => Promise<T>): Promise<T | undefined> => {
           try {
