@@ -104,6 +104,7 @@ const MISTAKES: [mistake: string, text: string, message: string, hint?: string][
     'a "]" that nothing opened',
     'remove it, or put the value in quotes',
   ],
+  ['a list left open in an object', 'a: {b: [c }\n       ^', 'a "[" that is not closed', 'add the closing ]'],
   [
     'a missing comma',
     '{"a": "1"\n "b": 2}\n ^',

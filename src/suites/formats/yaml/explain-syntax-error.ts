@@ -111,10 +111,11 @@ function textAfterQuote(text: string, { reason, offset }: RawYamlError): Explana
 }
 
 function flowCollection(text: string, { reason, offset }: RawYamlError): Explanation | undefined {
-  if (reason.includes('missed comma'))
+  const isOther = text[offset] === '}' || text[offset] === ']';
+  if (reason.includes('missed comma') && !(isOther && findOpenBracket(text, offset) !== undefined))
     return ['a comma is missing before this', 'items inside [ ] and { } are separated by commas'];
   if (reason.includes("found ','")) return ['a comma with nothing before it', 'remove it'];
-  if (!/flow collection|deficient indentation/.test(reason)) return undefined;
+  if (!/missed comma|flow collection|deficient indentation/.test(reason)) return undefined;
   const open = findOpenBracket(text, offset);
   return open === undefined
     ? undefined
