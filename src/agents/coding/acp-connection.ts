@@ -188,7 +188,7 @@ export class AcpConnection {
 
   private fileFor(method: string, params: JsonObject): JsonObject {
     if (method !== 'fs/read_text_file' && method !== 'fs/write_text_file')
-      throw new FileRequestError(-32601, 'there is no such method');
+      throw new FileRequestError(-32601, 'method not found');
     if (!this.isAwaited) throw new FileRequestError(-32600, 'the turn is over');
     if (this.group.child.stdin!.writableLength > OUTPUT_LIMIT_BYTES)
       throw new FileRequestError(-32603, 'the answers before it were not read');

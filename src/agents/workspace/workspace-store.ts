@@ -132,7 +132,7 @@ export async function sweepWorkspaces(tearDown: TearDown): Promise<void> {
       removeTree(folder);
       rmSync(path, { force: true });
     } catch {
-      // Another start may be able to. It is no reason not to run.
+      // The next run may be able to. This one goes on.
     } finally {
       rmSync(lock, { force: true });
     }

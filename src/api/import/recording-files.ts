@@ -132,7 +132,7 @@ function unknownFormat(values: readonly JsonObject[]): RecordingProblem {
 
 const SAMPLE = 20;
 
-/** `unreadable`: why there are no values, where the file itself is the reason. */
+/** `unreadable`: why there are no values, if the file cannot be read. */
 async function firstValues(file: string) {
   const values: JsonObject[] = [];
   let unreadable: RecordingProblem | undefined;

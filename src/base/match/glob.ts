@@ -8,7 +8,7 @@ export function globMatcher(globs: readonly string[]): (path: string) => boolean
   return nameMatcher(globs);
 }
 
-/** The same for names that are no paths of a workspace. What is not valid matches nothing. */
+/** The same for names, which are not paths. An invalid glob matches nothing. */
 export function nameMatcher(globs: readonly string[]): (name: string) => boolean {
   const rules = globs.flatMap((glob) => {
     const pattern = patternOf(glob);

@@ -263,7 +263,7 @@ function gapOf(
   const isSilent = acting.some(
     ({ fact }) => fact.answer === undefined && fact.failed !== true && mayAsk(fact.finish),
   );
-  // It asked for a tool, and none is told of.
+  // It requested a tool, and no span or event reports a call.
   const isAlone = answered.some(
     ({ model: { fact }, calls }) =>
       acting.some((each) => each.fact === fact) &&

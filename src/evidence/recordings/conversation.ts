@@ -242,6 +242,6 @@ export function partId(id: string, part: number): string {
 }
 
 export function longRecording(line: number): RecordingProblem {
-  const message = 'this session is too long for one test, so its parts are tests of their own';
+  const message = 'this session is too long for one test, so each part of it is a test';
   return { code: 'long_recording', message, line };
 }
