@@ -146,6 +146,21 @@ const withoutUnreached: Plugin = {
   load: (id) => UNREACHED[id.slice(1)],
 };
 
+/** The compiler of jiti is one file in which modules have their paths as names, 90 kB of them: numbers do as well. */
+const shortIds: Plugin = {
+  name: 'short-ids',
+  transform: {
+    filter: { id: /\/jiti\/dist\/babel\.cjs$/ },
+    handler(code) {
+      const ids = new Map<string, string>();
+      return code.replaceAll(/"\.\/node_modules\/\.pnpm\/[^"\\]+"/g, (path) => {
+        if (!ids.has(path)) ids.set(path, `"${ids.size}"`);
+        return ids.get(path)!;
+      });
+    },
+  },
+};
+
 /** A link that npx made is used again after the next build: what it leads to must still be a program. */
 const programs: Plugin = {
   name: 'programs',
@@ -168,6 +183,7 @@ const programAndLibraries = defineConfig({
   platform: 'node',
   plugins: [
     withoutUnreached,
+    shortIds,
     lazyChunks(/\/(?:rolldown-runtime|base|both)-/),
     modules,
     programs,
@@ -200,6 +216,8 @@ const programAndLibraries = defineConfig({
             { name: 'observe-inputs', test: /\/src\/agents\/host\/observe-inputs\.ts$/, priority: 3 },
             // A file that imports modules cannot be kept compiled: see src/base/files/keep-compiled.ts.
             { name: 'load-module', test: /\/src\/agents\/load-module\.ts$/, priority: 3 },
+            // 140 kB for `\N{NAME}` in a pattern, which nearly none has.
+            { name: 'character-names', test: /\/character-names\.generated\.ts$/, priority: 3 },
             // Loaded when something must be compiled, and not with jiti.
             {
               name: 'compile-typescript',
