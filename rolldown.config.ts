@@ -52,7 +52,7 @@ const TOGETHER: readonly { readonly name: string; readonly files: RegExp }[] = [
   {
     name: 'files',
     files:
-      /^src\/base\/(?:files\/(?:file-look|hash-file|listed-files|spool)|system\/(?:own-requests|small-heap))/,
+      /^src\/base\/(?:files\/(?:file-look|hash-file|listed-files|spool)|system\/(?:own-requests|small-heap))|^src\/(?:api\/changes\/(?:changed-usage-error|invalid-files|run-declined)|run\/queue\/queue-address)/,
   },
   { name: 'judging', files: /^src\/(?:checks\/judges|agents\/llm\/(?!ai-sdk\.))/ },
   { name: 'plain-agents', files: /^src\/agents\/(?:mock-agent|template-agent|command-agent)/ },
