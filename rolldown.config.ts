@@ -18,7 +18,7 @@ const SHARED =
   /^src\/(?:(?:base|agents|suites|runs|show)\/)?(model|schema|match|stats|formats|load|config|checks(?!\/(?:judges|user-code|judge-sdk)\/)|run(?!\/queue\/)|fold|journal|reporters|processes|agents(?!\/(?:llm|processes)\/)|evidence(?!\/(?:cassettes|faults|recordings)\/)|api(?=\/(?:basics|baseline|recorded|resume|select)\/)|cli(?=\/(?!entry)[\w-]+\.ts$))\//;
 /** Used by few commands, large, and loaded by `await import()`. */
 const APART =
-  /^src\/(?:agents\/(?:chat\/|host\/|jiti-loader|compile-typescript|http-|python-)|base\/stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|suites\/load\/dataset-lines|show\/reporters\/agent-)/;
+  /^src\/(?:base\/match\/python-re\/library|agents\/(?:chat\/|host\/|jiti-loader|compile-typescript|http-|python-)|base\/stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|suites\/load\/dataset-lines|show\/reporters\/agent-)/;
 
 function sharedRoom(id: string): string | null {
   const path = pathOf(id);
@@ -173,7 +173,7 @@ const programAndLibraries = defineConfig({
   input: {
     cli: 'src/cli/entry.ts',
     index: 'src/index.ts',
-    'python-re': 'src/base/match/python-re/index.ts',
+    'python-re': 'src/base/match/python-re/library.ts',
     judge: 'src/checks/judge-sdk/index.ts',
     'vitest-suite': 'src/vitest/assay-suite.ts',
     'schema-thread': 'src/api/evaluation/schema-thread.ts',
