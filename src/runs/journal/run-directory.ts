@@ -304,7 +304,7 @@ function numbered(
 function nextSequence(projectRoot: string): number {
   const folder = join(projectRoot, '.assay', 'sequence');
   makeFolder(folder);
-  return takeSequence(folder, runFolders(projectRoot));
+  return takeSequence(folder, foldersOfRuns(projectRoot));
 }
 
 /** One by one: if a folder and its parents cannot be created together, Node does not say why. */
@@ -322,11 +322,13 @@ export function listRuns(projectRoot: string): readonly RunDirectory[] {
 }
 
 function runFolders(projectRoot: string): readonly string[] {
+  return foldersOfRuns(projectRoot).filter(isRun);
+}
+
+/** Also those without a run: to look into each takes long where there are thousands. */
+function foldersOfRuns(projectRoot: string): readonly string[] {
   const folder = runsFolder(projectRoot);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .map((name) => join(folder, name))
-    .filter(isRun);
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
 /** A run by its id, the start of its id, its folder, or `latest`. Throws AmbiguousRun if several match. */

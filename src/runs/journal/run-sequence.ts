@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isFileIntact } from './checksum.ts';
+import { isRun } from './remove-crashed-runs.ts';
 import { readText } from './sealed-file.ts';
 
 /** `run.json` starts with the id of its run and its number. */
@@ -11,7 +12,7 @@ const KEPT = 100;
 
 /**
  * The next number of a run. No other process gets the same one: each creates a file of that name. Runs that came later, from
- * elsewhere, are checked as well, and all of them if those files are gone.
+ * elsewhere, are checked as well, and all of them if those files are gone. `runs` are folders; one without a run has no number.
  */
 export function takeSequence(folder: string, runs: readonly string[]): number {
   const taken = readdirSync(folder)
@@ -31,7 +32,7 @@ export function takeSequence(folder: string, runs: readonly string[]): number {
 function changedSince(runs: readonly string[], numberFile: string): readonly string[] {
   const taken = statSync(numberFile, { throwIfNoEntry: false });
   if (taken === undefined) return runs;
-  const newest = runs.reduce((last, path) => (basename(path) > basename(last) ? path : last), '');
+  const newest = runs.toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1)).findLast(isRun);
   return runs.filter(
     (path) => path === newest || (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= taken.ctimeMs,
   );
