@@ -130,10 +130,10 @@ function isSame(before, now) {
   return before.size === now.size && [...now].every(([what, value]) => Object.is(before.get(what), value));
 }
 
-/** Threads and processes that were told to end: `answer` waits for them. */
+/** Threads, processes, pipes and files that were told to end: `answer` waits for them. */
 function withoutEnding(active) {
   return active
-    .replaceAll(/MessagePort|ProcessWrap|Timeout/g, '')
+    .replaceAll(/CloseReq|MessagePort|ProcessWrap|SimpleShutdownWrap|Timeout/g, '')
     .replaceAll(/ +/g, ' ')
     .trim();
 }
