@@ -9,6 +9,8 @@ import { CLI, createProject, runCli, startCli, userEnvironment, type Project } f
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CONFIG = 'agent: ./agent.mjs\n';
+/** Blocks, and takes no processor from other tests. */
+const WAIT = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
 
 /** `GOOD` tests that pass, and in the middle of them those that are given. */
 function suite(bad: readonly string[]): string {
@@ -43,84 +45,74 @@ interface Report {
   }[];
 }
 
-async function run(files: Record<string, string>, timeout = '2s', env: Record<string, string> = {}) {
+async function run(files: Record<string, string>, timeout = '2s', heap?: string) {
   const project = createProject({ 'assay.config.yaml': CONFIG, ...files });
   try {
     const all = ['run', '--reporter', 'json', '--no-stop', '--timeout', timeout];
-    const { exitCode, stdout, stderr } = await startCli(all, { cwd: project.path, env });
+    const env = { ASSAY_ISOLATE: 'true', NODE_OPTIONS: heap };
+    const runWith = heap === undefined ? runCli : startCli;
+    const { exitCode, stdout, stderr } = await runWith(all, { cwd: project.path, env });
     return { exitCode, stderr, results: (JSON.parse(stdout) as Report).results };
   } finally {
     project.remove();
   }
 }
 
-/** Little but waiting, so they do it at the same time. */
-test.concurrent.each([
-  ['blocks', 'while (true) {}', 'timeout', 'no reply after 2 s'],
-  [
-    'waits for ever',
-    'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);',
-    'timeout',
-    'no reply after 2 s',
-  ],
-  ['blocks later', 'await null; while (true) {}', 'timeout', 'no reply after 2 s'],
-])('an agent that %s fails its own test only', failsItsOwnTestOnly);
-
-test.each([
-  ['crashes', "execSync('kill -SEGV ' + process.pid);", 'agent', 'was killed by SIGSEGV'],
-  ['is killed', "execSync('kill -9 ' + process.pid);", 'agent', 'was killed by SIGKILL'],
-  [
-    'writes to the pipe of replies',
-    'fs.writeSync(4, \'{"call":1}\\n\'); await new Promise(() => {});',
+/** What an agent does, and the error of its test. */
+const HOSTILE: Readonly<Record<string, readonly [code: string, kind: string, message: string]>> = {
+  blocks: ["execSync('sleep 60')", 'timeout', 'no reply after 2 s'],
+  'blocks in a pattern': ['/^(a+)+$/.test("a".repeat(40) + "b")', 'timeout', 'no reply after 2 s'],
+  'waits for ever': [WAIT, 'timeout', 'no reply after 2 s'],
+  'blocks later': [`await null; ${WAIT}`, 'timeout', 'no reply after 2 s'],
+  'never settles': [
+    'return { output: new Promise(() => {}), stream: new ReadableStream() }',
     'contract',
-    'wrote to the pipe',
+    'it has `stream`',
   ],
-  [
-    'writes nonsense there',
-    "fs.writeSync(4, 'nonsense\\n'); await new Promise(() => {});",
+  aborts: ['process.abort()', 'agent', 'was killed by SIGABRT'],
+  exits: ['process.exit(0)', 'agent', 'exited with code 0 in the middle of a step'],
+  crashes: ["execSync('kill -SEGV ' + process.pid)", 'agent', 'was killed by SIGSEGV'],
+  'is killed': ["execSync('kill -9 ' + process.pid)", 'agent', 'was killed by SIGKILL'],
+  'kills itself': ["process.kill(process.pid, 'SIGKILL')", 'agent', 'was killed by SIGKILL'],
+  'ends its group': ["process.kill(0, 'SIGTERM')", 'agent', 'was killed by SIGTERM'],
+  'breaks JSON': ['JSON.stringify = JSON.parse = () => "{}"; throw new Error("broken")', 'agent', 'broken'],
+  'changes directory': [
+    "process.chdir('/'); fs.rmSync('nothing', { force: true }); throw new Error('changed')",
+    'agent',
+    'changed',
+  ],
+  'throws later': [
+    "setTimeout(() => { throw new Error('later'); }, 5); await new Promise(() => {})",
+    'agent',
+    'later',
+  ],
+  'writes to the pipes': [
+    "fs.writeSync(1, 'one'); fs.writeSync(2, 'two'); fs.writeSync(4, 'three'); throw new Error('written')",
     'contract',
     'cannot be read',
   ],
-  ['ends the process', 'process.exit(0);', 'agent', 'exited with code 0 in the middle of a step'],
-])('an agent that %s fails its own test only', failsItsOwnTestOnly);
+  'writes to the pipe of replies': [
+    'fs.writeSync(4, \'{"call":1}\\n\'); await new Promise(() => {})',
+    'contract',
+    'wrote to the pipe',
+  ],
+  'writes nonsense there': [
+    "fs.writeSync(4, 'nonsense\\n'); await new Promise(() => {})",
+    'contract',
+    'cannot be read',
+  ],
+};
 
-async function failsItsOwnTestOnly(_: string, code: string, kind: string, message: string) {
-  const { exitCode, results } = await run({ 'agent.mjs': hostile(code), 'a.test.json': suite(['bad']) });
-  const bad = results.filter(({ test: id }) => id === 'bad');
-  expect(bad).toMatchObject([
-    { verdict: 'error', error: { kind, message: expect.stringContaining(message) } },
-  ]);
-  const good = results.filter(({ test: id }) => id !== 'bad');
-  expect(good).toHaveLength(GOOD);
-  expect(good.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
-  expect(exitCode).toBe(3);
-}
-
-test('twelve hostile agents beside a hundred good tests: all hundred are right', async () => {
-  const codes = {
-    blocks: 'while (true) {}',
-    'blocks in a pattern': '/^(a+)+$/.test("a".repeat(40) + "b")',
-    'waits for ever': 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)',
-    aborts: 'process.abort()',
-    exits: 'process.exit(0)',
-    'ends its group': "process.kill(0, 'SIGTERM')",
-    'kills itself': "process.kill(process.pid, 'SIGKILL')",
-    'breaks JSON': 'JSON.stringify = JSON.parse = () => "{}"; throw new Error("broken")',
-    'changes directory':
-      "process.chdir('/'); fs.rmSync('nothing', { force: true }); throw new Error('changed')",
-    'writes to the pipes':
-      "fs.writeSync(1, 'one'); fs.writeSync(2, 'two'); fs.writeSync(4, 'three'); throw new Error('written')",
-    'throws later': "setTimeout(() => { throw new Error('later'); }, 5); await new Promise(() => {})",
-    'never settles': 'return { output: new Promise(() => {}), stream: new ReadableStream() }',
-  };
+test('hostile agents beside a hundred good tests: all hundred are right, and each other one has its error', async () => {
   const agent = `
 import fs from 'node:fs';
+import { execSync } from 'node:child_process';
 const right = (input) => ({ output: 'You said ' + input, memory: { heard: input } });
 export const workers = 4;
 export async function agent(input) {
   switch (input) {
-${Object.entries(codes)
-  .map(([name, code]) => `    case ${JSON.stringify(name)}: { ${code}; return 'x'; }`)
+${Object.entries(HOSTILE)
+  .map(([name, [code]]) => `    case ${JSON.stringify(name)}: { ${code}; return 'x'; }`)
   .join('\n')}
   }
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -128,30 +120,28 @@ ${Object.entries(codes)
 }
 `;
   const good = Array.from({ length: 100 }, (_, index) => `good ${index}`);
-  const bad = Object.keys(codes);
+  const bad = Object.keys(HOSTILE);
   const inputs = good.flatMap((input, index) =>
-    index % 8 === 3 && bad.length > 0 ? [bad.shift()!, input] : [input],
+    index % 5 === 3 && bad.length > 0 ? [bad.shift()!, input] : [input],
   );
   const tests = inputs.map((input) => ({
     id: input,
     steps: [{ input, assert: { 'output.equals': `You said ${input}`, 'memory.heard': input } }],
   }));
-  const { results, exitCode } = await run(
-    {
-      'agent.mjs': agent,
-      'a.test.json': JSON.stringify([
-        ...tests,
-        ...bad.map((input) => ({ id: input, input, assert: { 'output.equals': 'y' } })),
-      ]),
-    },
-    '2s',
-  );
+  const { results, exitCode } = await run({ 'agent.mjs': agent, 'a.test.json': JSON.stringify(tests) });
   const verdicts = new Map(results.map(({ test: id, verdict }) => [id, verdict]));
   expect(
     good.filter((id) => verdicts.get(id) !== 'passed').map((id) => results.find((r) => r.test === id)),
   ).toEqual([]);
-  expect(Object.keys(codes).filter((id) => verdicts.get(id) !== 'error')).toEqual([]);
-  expect(results).toHaveLength(112);
+  const errors = results.filter(({ test: id }) => id in HOSTILE);
+  expect(
+    Object.fromEntries(errors.map(({ test: id, error }) => [id, [error?.kind, error?.message]])),
+  ).toEqual(
+    Object.fromEntries(
+      Object.entries(HOSTILE).map(([id, [, kind, text]]) => [id, [kind, expect.stringContaining(text)]]),
+    ),
+  );
+  expect(results).toHaveLength(inputs.length);
   expect(exitCode).toBe(3);
 }, 120_000);
 
@@ -167,36 +157,17 @@ test('what an agent leaves behind may block its process, and the run ends', asyn
 
 test('an agent that eats memory ends its own process', async () => {
   const eat = 'const kept = []; for (;;) kept.push(new Array(1_000_000).fill(Math.random()));';
-  const { results } = await run({ 'agent.mjs': hostile(eat), 'a.test.json': suite(['bad']) }, '60s', {
-    NODE_OPTIONS: '--max-old-space-size=200',
-  });
+  const { results } = await run(
+    { 'agent.mjs': hostile(eat), 'a.test.json': suite(['bad']) },
+    '60s',
+    '--max-old-space-size=100',
+  );
   const bad = results.find(({ test: id }) => id === 'bad');
   expect(bad!.error).toMatchObject({
     kind: 'agent',
     message: expect.stringContaining('was killed by SIGABRT'),
   });
   expect(results.filter(({ verdict }) => verdict !== 'passed')).toHaveLength(1);
-});
-
-test.each([
-  'Array.prototype.every = Array.prototype.some = () => true;',
-  'String.prototype.includes = () => true;',
-  "Object.defineProperty(Array.prototype, 'filter', { value: () => [] });",
-  'process.exitCode = 0; process.on("exit", () => process.reallyExit(0));',
-  'globalThis.Date = class { static now() { return 0; } }; performance.now = () => 0;',
-  "process.chdir('/');",
-])('%s changes nothing outside of the process of the agent', async (sabotage) => {
-  const { exitCode, stderr, results } = await run({
-    'agent.mjs': `export const agent = (input) => input;\n${sabotage}\n`,
-    'a.test.yaml':
-      '- {id: red, input: x, assert: {output.includes: y}}\n- {id: green, input: y, assert: {output.includes: y}}\n',
-  });
-  expect(results).toMatchObject([
-    { test: 'red', verdict: 'failed' },
-    { test: 'green', verdict: 'passed' },
-  ]);
-  expect(exitCode).toBe(1);
-  expect(stderr).toBe('');
 });
 
 test('a file that never finishes loading is an error before the first test', async () => {
@@ -335,8 +306,7 @@ function start(project: Project) {
 
 const BLOCKING = {
   'assay.config.yaml': CONFIG,
-  'agent.mjs':
-    "import fs from 'node:fs';\nexport const agent = () => { fs.writeFileSync('pid', String(process.pid)); while (true) {} };\n",
+  'agent.mjs': `import fs from 'node:fs';\nexport const agent = () => { fs.writeFileSync('pid', String(process.pid)); ${WAIT} };\n`,
   'a.test.yaml': '- {id: a, input: x, assert: {output.includes: y}}\n',
 };
 

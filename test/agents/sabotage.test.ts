@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { createProject, startCli } from '../project.ts';
+import { createProject, runCli } from '../project.ts';
 
-const SUITE = '- {id: red, input: x, assert: {output.equals: y}}\n';
+const SUITE = `
+- {id: red, input: x, assert: {output.equals: y}}
+- {id: green, input: y, assert: {output.includes: y}}
+`;
 
 interface Report {
   readonly run_id: string;
@@ -18,9 +21,8 @@ interface Report {
 async function assay(files: Record<string, string>, args: readonly string[] = ['--reporter', 'json']) {
   const project = createProject({ 'a.test.yaml': SUITE, ...files });
   try {
-    const result = await startCli(['run', '--agent', './agent.mjs', ...args], {
-      cwd: project.path,
-    });
+    const all = ['run', '--agent', './agent.mjs', ...args];
+    const result = await runCli(all, { cwd: project.path, env: { ASSAY_ISOLATE: 'true' } });
     return { ...result, report: () => JSON.parse(result.stdout) as Report };
   } finally {
     project.remove();
@@ -31,7 +33,7 @@ const ECHO = 'export const agent = async (input) => input;';
 
 /* The agent runs in another process, so none of this reaches Assay. */
 
-test.concurrent.each([
+test.each([
   `process.on('exit', () => { process.exitCode = 0; });`,
   `process.exitCode = 0;`,
   `process.on('beforeExit', () => { process.exitCode = 0; });`,
@@ -46,13 +48,14 @@ test.concurrent.each([
   'Array.prototype.pop = Array.prototype.push = () => {};',
   'Object.defineProperty(Array.prototype, "filter", { value: () => [] });',
   'JSON.stringify = JSON.parse = () => "{}";',
+  'globalThis.Date = class { static now() { return 0; } }; performance.now = () => 0;',
   'process.chdir("/");',
   'Promise.prototype.then = function () { return this; };',
 ])('%s changes nothing about the run', async (sabotage) => {
   const { exitCode, stderr, report } = await assay({ 'agent.mjs': `${sabotage}\n${ECHO}` });
   const { results, findings } = report();
   expect(stderr).toBe('');
-  expect([results.map(({ verdict }) => verdict), findings]).toEqual([['failed'], []]);
+  expect([results.map(({ verdict }) => verdict), findings]).toEqual([['failed', 'passed'], []]);
   expect(exitCode).toBe(1);
 });
 
