@@ -8,15 +8,25 @@ import { MODULE_FORMS, PACKAGES, type PackageType } from './module-forms.ts';
 /** This Node, and in full also those that strip types. */
 const nodes = effort({ short: [undefined], long: [undefined, 'n22', 'n24'] });
 
+const TYPES: readonly PackageType[] = ['commonjs', 'module', 'none'];
+
 const SUITE = ['a', 'b']
   .map((id) => `- { id: ${id}, input: ${id}, assert: { output.includes: " " } }`)
   .join('\n');
 
 describe.each(nodes)('Node %s', (name) => {
-  test.each<PackageType>(['commonjs', 'module', 'none'])(
-    'in a package of type %s, agents of every form load, anew for each test file',
-    async (type) => {
-      const forms = Object.entries(MODULE_FORMS).filter(([, { types = [type] }]) => types.includes(type));
+  test.each(
+    TYPES.flatMap((type) => [
+      { type, place: "Assay's process", every: 1 },
+      // They load files with the same code, and each file of each form has a process.
+      { type, place: 'hosts', every: effort({ short: 8, long: 1 }) },
+    ]),
+  )(
+    'in a package of type $type, agents of every form load in $place, anew for each test file',
+    async ({ type, place, every }) => {
+      const forms = Object.entries(MODULE_FORMS)
+        .filter(([, { types = [type] }]) => types.includes(type))
+        .filter((_, index) => index % every === 0);
       const targets = forms.map(([form, { files }], index) => ({
         name: form,
         agent: `./form-${index}/${Object.keys(files)[0]}`,
@@ -43,7 +53,8 @@ describe.each(nodes)('Node %s', (name) => {
         'json',
         '--no-record',
       ];
-      const { stdout, stderr } = await startCli(args, { cwd: project.path, node });
+      const env = { ASSAY_ISOLATE: `${place === 'hosts'}` };
+      const { stdout, stderr } = await startCli(args, { cwd: project.path, node, env });
       expect(stderr).toBe('');
       const results: Result[] = JSON.parse(stdout).results;
       const outputs = forms.map(([form, { isShared }]) => {
@@ -72,7 +83,7 @@ function moduleOf(extension: string, value: string, imported = ''): string {
 
 describe.each(nodes)('Node %s', (name) => {
   test.each(
-    (['commonjs', 'module', 'none'] as const).flatMap((type) =>
+    TYPES.flatMap((type) =>
       effort({ short: EXTENSIONS.slice(0, 1), long: EXTENSIONS }).map(
         (extension) => [type, extension] as const,
       ),
