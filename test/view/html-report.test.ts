@@ -6,12 +6,11 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunDirectory } from '../../src/runs/journal/run-directory.ts';
 import { createRedactor } from '../../src/base/match/redact-secrets.ts';
-import type { EmbeddedRun } from '../../src/base/model/page-data.ts';
 import { createHtmlReport, type HtmlReportOptions } from '../../src/show/view/html-report.ts';
 import { PageError } from '../../src/show/view/inline-page.ts';
 import { ViewServer } from '../../src/show/view/view-server.ts';
 import { launchBrowser } from '../web/browser.ts';
-import { readReport } from './read-report.ts';
+import { readReport, type ReadReport } from './read-report.ts';
 import { createViewProject } from './view-project.ts';
 
 const HOSTILE = '</script><script>document.title="owned"</script><!--\u2028<img src=x onerror=alert(1)>';
@@ -124,7 +123,7 @@ test('in a browser it opens from disk, runs only its own script, and makes no re
 test('what does not fit is left out and reported: first details of passed tests, then of failed ones, rows last', async () => {
   const whole = await report();
   const size = statSync(whole.file).size;
-  const names = (details: EmbeddedRun['details']): string[] =>
+  const names = (details: ReadReport['details']): string[] =>
     Object.values(details).map(({ record }) => record.verdict);
 
   const less = await report({ maxBytes: size - 300 });
@@ -195,7 +194,7 @@ let reports = 0;
 
 async function report(
   more: Partial<HtmlReportOptions> = {},
-): Promise<{ readonly file: string; readonly html: string; readonly embedded: EmbeddedRun }> {
+): Promise<{ readonly file: string; readonly html: string; readonly embedded: ReadReport }> {
   const file = join(project.path, `report-${++reports}.html`);
   writeFileSync(file, await textOf(more));
   const html = readFileSync(file, 'utf8');

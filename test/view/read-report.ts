@@ -1,8 +1,15 @@
 import { gunzipSync } from 'node:zlib';
-import type { EmbeddedRun, ResultRow } from '../../src/base/model/page-data.ts';
+import type { EmbeddedRun, ResultDetail, ResultRow } from '../../src/base/model/page-data.ts';
+
+export interface ReadReport extends EmbeddedRun {
+  readonly rows: readonly ResultRow[];
+  readonly details: Readonly<Record<number, ResultDetail>>;
+  /** What was left out, for people. */
+  readonly cut: string | undefined;
+}
 
 /** What an HTML report contains, unpacked. */
-export function readReport(html: string): EmbeddedRun {
+export function readReport(html: string): ReadReport {
   const plain = (id: string): unknown => {
     const [, json] = new RegExp(`id="${id}">([^<]*)</script>`).exec(html) ?? [];
     return json === undefined ? undefined : JSON.parse(json);
@@ -14,7 +21,7 @@ export function readReport(html: string): EmbeddedRun {
   return {
     ...(plain('assay-data') as EmbeddedRun),
     rows: (blocks('rows') as readonly (readonly ResultRow[])[]).flat(),
-    details: Object.assign({}, ...blocks('details')) as EmbeddedRun['details'],
+    details: Object.assign({}, ...blocks('details')) as ReadReport['details'],
     cut: plain('assay-cut') as string | undefined,
   };
 }

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EmbeddedRun } from '../../src/base/model/page-data.ts';
 import { printJson } from '../../src/base/model/print-json.ts';
 import { inertJson } from '../../src/show/view/inert-json.ts';
 import { inlinePage } from '../../src/show/view/inline-page.ts';
+import { packedJson } from '../../src/show/view/packed-json.ts';
+import type { ReadReport } from '../view/read-report.ts';
 import { openPage } from './browser.ts';
 import { PAGE_FOLDER } from './fixture/fixture-server.ts';
 import { makeTargetsRun } from './fixture/targets-run.ts';
@@ -136,11 +137,20 @@ test('the grid of targets and their answers are in a report too', async () => {
 });
 
 /** As a report is made: script, style and data in one file, with its policy. */
-function writeReport(embedded: EmbeddedRun): string {
+function writeReport({ rows, details, cut, ...head }: Omit<ReadReport, 'cut'> & { cut?: string }): string {
   const { before, after } = inlinePage(PAGE_FOLDER);
-  const data = inertJson(printJson(embedded));
+  const element = (id: string, value: object | string): string =>
+    `<script type="application/json" id="${id}">${inertJson(printJson(value))}</script>`;
+  const data = [
+    element('assay-data', head),
+    packedJson('rows', printJson(rows)),
+    ...Object.entries(details).map(([index, detail]) =>
+      packedJson('details', printJson({ [index]: detail }), [index]),
+    ),
+    cut === undefined ? '' : element('assay-cut', cut),
+  ];
   const path = join(folder, `report-${String(Math.random()).slice(2)}.html`);
-  writeFileSync(path, `${before}<script type="application/json" id="assay-data">${data}</script>${after}`);
+  writeFileSync(path, [before, ...data, after].join(''));
   return pathToFileURL(path).href;
 }
 

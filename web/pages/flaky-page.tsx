@@ -1,3 +1,4 @@
+import type { FlakyTest } from '../../src/base/model/page-data.ts';
 import type { Column } from '../table/column.ts';
 import { Grid } from '../table/grid.tsx';
 import { Headline } from '../headline/headline.tsx';
@@ -7,7 +8,6 @@ import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
 import { go, linkTo } from '../route/route.ts';
 import { testKey } from '../run/test-row.ts';
 import { useSource } from '../source/source-context.ts';
-import type { FlakyTest } from '../source/source.ts';
 import { useLoaded } from '../source/use-loaded.ts';
 import { formatCount, formatPercent, formatTime, plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';

@@ -1,4 +1,10 @@
-import type { Json, JsonObject } from '../../src/base/model/json.ts';
+import {
+  isJsonList,
+  isJsonObject,
+  objectsIn,
+  type Json,
+  type JsonObject,
+} from '../../src/base/model/json.ts';
 import type { AssertionRecord } from '../../src/base/model/record.ts';
 
 export type CallState =
@@ -29,10 +35,15 @@ export function alignCalls({
   actual,
   details,
 }: AssertionRecord): readonly AlignedCall[] | undefined {
-  if (!isList(expected) || !isList(actual) || !isObject(details) || !isList(details['matched']))
+  if (
+    !isJsonList(expected) ||
+    !isJsonList(actual) ||
+    !isJsonObject(details) ||
+    !isJsonList(details['matched'])
+  )
     return undefined;
-  const pairs = PAIRED.flatMap((state) => entriesOf(details, state).map((entry) => ({ state, entry })));
-  const extras = entriesOf(details, 'extra').map((entry) => Number(entry['actual']));
+  const pairs = PAIRED.flatMap((state) => objectsIn(details[state]).map((entry) => ({ state, entry })));
+  const extras = objectsIn(details['extra']).map((entry) => Number(entry['actual']));
   const rows: AlignedCall[] = [];
   const addExtrasBefore = (limit: number): void => {
     while (extras.length > 0 && extras[0]! < limit) {
@@ -40,7 +51,7 @@ export function alignCalls({
       rows.push({ state: 'extra', actual: callAt(actual, place), place, differences: [] });
     }
   };
-  const missing = new Set(entriesOf(details, 'missing').map((entry) => Number(entry['expected'])));
+  const missing = new Set(objectsIn(details['missing']).map((entry) => Number(entry['expected'])));
   for (const index of expected.keys()) {
     const call = callAt(expected, index);
     if (missing.has(index)) rows.push({ state: 'missing', expected: call, differences: [] });
@@ -48,13 +59,12 @@ export function alignCalls({
     for (const { state, entry } of pairs.filter((pair) => pair.entry['expected'] === index)) {
       const place = Number(entry['actual']);
       addExtrasBefore(place);
-      const differences = entry['differences'];
       rows.push({
         state,
         expected: call,
         actual: callAt(actual, place),
         place,
-        differences: isList(differences) ? differences.filter(isObject) : [],
+        differences: objectsIn(entry['differences']),
       });
     }
   }
@@ -62,20 +72,7 @@ export function alignCalls({
   return rows;
 }
 
-function entriesOf(details: JsonObject, state: CallState): readonly JsonObject[] {
-  const entries = details[state];
-  return isList(entries) ? entries.filter(isObject) : [];
-}
-
 function callAt(calls: readonly Json[], index: number): JsonObject | undefined {
   const call = calls[index];
-  return isObject(call) ? call : undefined;
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(call) ? call : undefined;
 }

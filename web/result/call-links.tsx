@@ -1,5 +1,11 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../src/base/model/json.ts';
+import {
+  isJsonList,
+  isJsonObject,
+  objectsIn,
+  type Json,
+  type JsonObject,
+} from '../../src/base/model/json.ts';
 import type { AssertionRecord, AttemptRecord } from '../../src/base/model/record.ts';
 import type { RecordedToolCall } from '../../src/base/model/reply.ts';
 import { callsOf } from './conversation.ts';
@@ -73,10 +79,6 @@ function allowsExtras(details: JsonObject): boolean {
 
 function extrasOf(details: JsonObject, calls: readonly LinkedCall[]): readonly string[] {
   return objectsIn(details['extra']).flatMap(({ actual }) => calls[Number(actual)]?.key ?? []);
-}
-
-function objectsIn(value: Json | undefined): readonly JsonObject[] {
-  return value !== undefined && isJsonList(value) ? value.filter(isJsonObject) : [];
 }
 
 function textsOf(value: Json | undefined): readonly string[] {

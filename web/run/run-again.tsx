@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AgainRequest } from '../../src/base/model/page-data.ts';
 import { go, linkTo } from '../route/route.ts';
 import { useSource } from '../source/source-context.ts';
-import type { AgainRequest } from '../source/source.ts';
 import { formatCost, plural } from '../text/format.ts';
 import { Shown, Text } from '../text/text.tsx';
 import './run-again.css';

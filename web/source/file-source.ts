@@ -1,7 +1,7 @@
 import type { EmbeddedRun } from '../../src/base/model/page-data.ts';
 import { createDetailSearch } from './detail-search.ts';
 import { parseExactJson } from './parse-exact-json.ts';
-import { PackedContents, PlainContents, type ReportContents } from './report-contents.ts';
+import { ReportContents } from './report-contents.ts';
 import type { Source } from './source.ts';
 import { SourceError } from './source-error.ts';
 
@@ -9,20 +9,20 @@ import { SourceError } from './source-error.ts';
 export function findFileSource(): { readonly source: Source; readonly runId: string } | undefined {
   const element = document.querySelector('#assay-data');
   if (element === null) return undefined;
-  const embedded = parseExactJson(element.textContent) as EmbeddedHead;
+  const embedded = parseExactJson(element.textContent) as EmbeddedRun;
   const cut = document.querySelector('#assay-cut');
-  const contents = embedded.rows === undefined ? new PackedContents(document) : new PlainContents(embedded);
-  const head = cut === null ? embedded : { ...embedded, cut: JSON.parse(cut.textContent) as string };
-  return { source: createFileSource(head, contents), runId: embedded.run.run_id };
+  const source = createFileSource(
+    embedded,
+    cut === null ? undefined : (JSON.parse(cut.textContent) as string),
+  );
+  return { source, runId: embedded.run.run_id };
 }
 
-type EmbeddedHead = Pick<EmbeddedRun, 'run' | 'description' | 'findings' | 'comparisons' | 'cut'> &
-  Partial<EmbeddedRun>;
-
 function createFileSource(
-  { run, description, findings, comparisons = [], labels = [], cut }: EmbeddedHead,
-  contents: ReportContents,
+  { run, description, findings, comparisons = [], labels = [] }: EmbeddedRun,
+  cut: string | undefined,
 ): Source {
+  const contents = new ReportContents(document);
   const search = createDetailSearch(contents, run.summary.attempts);
   const noOthers = (): Promise<never> =>
     Promise.reject(

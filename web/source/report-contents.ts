@@ -1,59 +1,15 @@
-import type { EmbeddedRun, ResultDetail, ResultRow } from '../../src/base/model/page-data.ts';
+import type { ResultDetail, ResultRow } from '../../src/base/model/page-data.ts';
 import { shortTextId } from '../../src/base/model/sent-texts.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { unpack } from './unpack.ts';
 
-/** Where the rows and details of a report are. */
-export interface ReportContents {
-  rows(): AsyncIterable<readonly ResultRow[]> | Iterable<readonly ResultRow[]>;
-  detail(index: number): Promise<ResultDetail | undefined>;
-  /** Texts that its details refer to, by their ids. One that was left out is missing. */
-  texts(ids: readonly string[]): Promise<Readonly<Record<string, string>>>;
-  /** The rows whose details it has. */
-  indexes(): readonly number[];
-  /** All details, in pieces. */
-  details(): AsyncIterable<EmbeddedRun['details']> | Iterable<EmbeddedRun['details']>;
-}
+type Details = Readonly<Record<number, ResultDetail>>;
 
-/** Rows are delivered in pieces, so that the first ones are painted before the last ones are read. */
-const PIECE = 5000;
-
-export class PlainContents implements ReportContents {
-  private readonly embedded: Partial<EmbeddedRun>;
-
-  constructor(embedded: Partial<EmbeddedRun>) {
-    this.embedded = embedded;
-  }
-
-  *rows(): Generator<readonly ResultRow[]> {
-    const { rows = [] } = this.embedded;
-    for (let start = 0; start < rows.length; start += PIECE) yield rows.slice(start, start + PIECE);
-  }
-
-  detail(index: number): Promise<ResultDetail | undefined> {
-    const { details = {} } = this.embedded;
-    return Promise.resolve(Object.hasOwn(details, index) ? details[index] : undefined);
-  }
-
-  /** Reports of that version have none. */
-  texts(): Promise<Readonly<Record<string, string>>> {
-    return Promise.resolve({});
-  }
-
-  indexes(): readonly number[] {
-    return Object.keys(this.embedded.details ?? {}).map(Number);
-  }
-
-  *details(): Generator<EmbeddedRun['details']> {
-    yield this.embedded.details ?? {};
-  }
-}
-
-/** In compressed blocks: each is unpacked when it is needed. */
-export class PackedContents implements ReportContents {
+/** The rows, details and texts of a report, in compressed blocks: each is unpacked when it is needed. */
+export class ReportContents {
   private readonly document: ParentNode;
   private readonly blocks = new Map<string, Element>();
-  private last: { readonly block: Element; readonly details: Promise<EmbeddedRun['details']> } | undefined;
+  private last: { readonly block: Element; readonly details: Promise<Details> } | undefined;
 
   constructor(document: ParentNode) {
     this.document = document;
@@ -74,6 +30,7 @@ export class PackedContents implements ReportContents {
     return (await this.last.details)[index];
   }
 
+  /** Texts that its details refer to, by their ids. One that was left out is missing. */
   async texts(ids: readonly string[]): Promise<Readonly<Record<string, string>>> {
     const found: Record<string, string> = {};
     for (const block of this.document.querySelectorAll('.assay-texts')) {
@@ -86,11 +43,13 @@ export class PackedContents implements ReportContents {
     return found;
   }
 
+  /** The rows whose details it has. */
   indexes(): readonly number[] {
     return [...this.blocks.keys()].map(Number);
   }
 
-  async *details(): AsyncGenerator<EmbeddedRun['details']> {
+  /** All details, in pieces. */
+  async *details(): AsyncGenerator<Details> {
     // The browser unpacks the next ones in other threads while this one is read.
     const blocks = [...new Set(this.blocks.values())];
     const ahead: Promise<string>[] = [];
@@ -99,7 +58,7 @@ export class PackedContents implements ReportContents {
       const json = await ahead.shift()!;
       const next = blocks[at + AHEAD];
       if (next !== undefined) ahead.push(startUnpacking(next));
-      yield parseExactJson(json) as EmbeddedRun['details'];
+      yield parseExactJson(json) as Details;
     }
   }
 }
@@ -114,6 +73,6 @@ function startUnpacking(block: Element): Promise<string> {
   return json;
 }
 
-async function unpackDetails(block: Element): Promise<EmbeddedRun['details']> {
-  return parseExactJson(await unpack(block)) as EmbeddedRun['details'];
+async function unpackDetails(block: Element): Promise<Details> {
+  return parseExactJson(await unpack(block)) as Details;
 }

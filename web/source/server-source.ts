@@ -1,10 +1,16 @@
 import type { Comparison, ListedComparison } from '../../src/base/model/comparison.ts';
 import type { RunLabels } from '../../src/base/model/label.ts';
-import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/base/model/page-data.ts';
+import type {
+  FlakyTest,
+  HistoryPoint,
+  ResultDetail,
+  ResultRow,
+  RunRow,
+} from '../../src/base/model/page-data.ts';
 import type { Snippet } from '../../src/base/model/search-text.ts';
 import { parseExactJson } from './parse-exact-json.ts';
 import { readLines } from './read-lines.ts';
-import type { Found, FlakyTest, FollowRequest, RowsRequest, RunDetail, Source, TestName } from './source.ts';
+import type { Found, FollowRequest, RowsRequest, RunDetail, Source } from './source.ts';
 import { SourceError } from './source-error.ts';
 
 /** The server of `assay view`. */
@@ -44,7 +50,7 @@ export function createServerSource(): Source {
         .comparisons,
     compare: (before, after, signal) =>
       getJson<ListedComparison>(`/api/compare?${new URLSearchParams({ a: before, b: after })}`, signal),
-    history: async ({ file, test, target }: TestName, signal) => {
+    history: async ({ file, test, target }, signal) => {
       const path = `/api/history?${new URLSearchParams({ file, test, target })}`;
       return (await getJson<{ points: readonly HistoryPoint[] }>(path, signal)).points;
     },

@@ -2,6 +2,8 @@ import type { Comparison, ListedComparison } from '../../src/base/model/comparis
 import type { Json } from '../../src/base/model/json.ts';
 import type { NewLabel, RunLabels } from '../../src/base/model/label.ts';
 import type {
+  AgainRequest,
+  FlakyTest,
   HistoryPoint,
   LiveState,
   ResultDetail,
@@ -9,6 +11,7 @@ import type {
   RunRow,
   ShownFinding,
 } from '../../src/base/model/page-data.ts';
+import type { TestName } from '../../src/base/model/test-map.ts';
 import type { Snippet } from '../../src/base/model/search-text.ts';
 
 /** Where the page's data comes from: the server of `assay view`, or the file that contains the page. */
@@ -45,12 +48,6 @@ export interface Source {
   history(test: TestName, signal: AbortSignal): Promise<readonly HistoryPoint[]>;
   flaky(signal: AbortSignal): Promise<readonly FlakyTest[]>;
 }
-
-/** Numbers only: the server knows the files, the agents and the options. */
-export type AgainRequest =
-  | { readonly what: 'failures' }
-  | { readonly what: 'test'; readonly index: number }
-  | { readonly what: 'target'; readonly target: number };
 
 interface Again {
   /** The command that it starts. */
@@ -95,25 +92,4 @@ export interface FollowRequest extends RowsRequest {
   readonly onRun: (detail: Pick<RunDetail, 'run' | 'live'>) => void;
   readonly onEnd: () => void;
   readonly onGone: (error: Error) => void;
-}
-
-export interface TestName {
-  readonly file: string;
-  readonly test: string;
-  readonly target: string;
-}
-
-export interface FlakyTest extends TestName {
-  readonly runs: number;
-  readonly flaky_runs: number;
-  readonly passed: number;
-  readonly measured: number;
-  readonly last_failure?: LastFailure | undefined;
-}
-
-/** The latest run in which the test did not pass, and why. */
-interface LastFailure {
-  readonly run_id: string;
-  readonly started_at: string;
-  readonly problem?: string | undefined;
 }

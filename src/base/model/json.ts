@@ -31,6 +31,11 @@ export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
+/** The objects in a list; none if the value is not a list. */
+export function objectsIn(value: Json | undefined): readonly JsonObject[] {
+  return isJsonList(value) ? value.filter(isJsonObject) : [];
+}
+
 /** Own keys only: `__proto__`, `constructor` and the like are just keys. */
 export function ownValue(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;

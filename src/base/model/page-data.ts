@@ -8,6 +8,7 @@ import type { PassAtLeast } from './pass-at-least.ts';
 import type { AttemptRecord, ErrorKind, Verdict } from './record.ts';
 import type { Summary } from './summary.ts';
 import type { TokenUsage } from './reply.ts';
+import type { TestName } from './test-map.ts';
 
 /** A share with its 95% Wilson interval. Attempts that could not be measured, or were skipped, are not in it. */
 export interface Rate {
@@ -227,7 +228,30 @@ export interface HistoryPoint {
   readonly git_title?: string | undefined;
 }
 
-/** A report that opens from disk: the page, with one run in it. */
+/** A test that was flaky in one of the latest runs. */
+export interface FlakyTest extends TestName {
+  /** How many of the latest runs contain it, and in how many of those it was flaky. */
+  readonly runs: number;
+  readonly flaky_runs: number;
+  readonly passed: number;
+  readonly measured: number;
+  readonly last_failure?: LastFailure | undefined;
+}
+
+/** The latest run in which a test did not always pass, and why. */
+interface LastFailure {
+  readonly run_id: string;
+  readonly started_at: string;
+  readonly problem?: string | undefined;
+}
+
+/** What the page may ask to be run again: numbers only, no file, agent or option. */
+export type AgainRequest =
+  | { readonly what: 'failures' }
+  | { readonly what: 'test'; readonly index: number }
+  | { readonly what: 'target'; readonly target: number };
+
+/** The run in a report that opens from disk. Its rows and details are in compressed blocks of their own. */
 export interface EmbeddedRun {
   readonly run: RunRow;
   /** The options: `run.json`. */
@@ -236,11 +260,6 @@ export interface EmbeddedRun {
   readonly findings?: readonly ShownFinding[] | undefined;
   /** Of its targets. */
   readonly comparisons?: readonly Comparison[] | undefined;
-  readonly rows: readonly ResultRow[];
-  /** By the row's index; those that did not fit are left out, passed ones first. */
-  readonly details: Readonly<Record<number, ResultDetail>>;
   /** What people say about the results; absent if nobody said anything. */
   readonly labels?: readonly RecordLabel[] | undefined;
-  /** What was left out, for people; absent if everything is there. */
-  readonly cut?: string | undefined;
 }

@@ -1,4 +1,5 @@
-import type { HistoryPoint } from '../../base/model/page-data.ts';
+import type { FlakyTest, HistoryPoint } from '../../base/model/page-data.ts';
+import type { TestName } from '../../base/model/test-map.ts';
 import { isFlaky } from '../../runs/fold/test-verdict.ts';
 import { rateOf } from './rate.ts';
 import { findTest, findTests, type TestDigest, type TestKey } from './run-digest.ts';
@@ -26,32 +27,13 @@ export async function testHistory(library: RunLibrary, key: TestKey): Promise<re
   return points;
 }
 
-export interface FlakyTest {
-  readonly file: string;
-  readonly test: string;
-  readonly target: string;
-  /** How many of the latest runs contain it, and in how many of those it was flaky. */
-  readonly runs: number;
-  readonly flaky_runs: number;
-  readonly passed: number;
-  readonly measured: number;
-  /** The latest run in which it did not always pass, and why. */
-  readonly last_failure?: LastFailure | undefined;
-}
-
-interface LastFailure {
-  readonly run_id: string;
-  readonly started_at: string;
-  readonly problem?: string | undefined;
-}
-
 /** The tests that were flaky in one of the latest runs, those with the most evidence first. */
 export async function flakyTests(library: RunLibrary): Promise<readonly FlakyTest[]> {
   const recent = withoutMerged(library.recent(FLAKY_RUNS));
   const keys = new Set<string>();
   for await (const { header } of library.digestsOf(recent))
     for (const key of header.flaky) keys.add(JSON.stringify(key));
-  const counts = new Map<string, Mutable<Omit<FlakyTest, 'file' | 'test' | 'target'>>>();
+  const counts = new Map<string, Mutable<Omit<FlakyTest, keyof TestName>>>();
   for await (const { text, facts } of library.digestsOf(recent)) {
     const { run_id, started_at } = facts.description;
     for (const { key, test } of findTests(text, keys)) {

@@ -1,6 +1,8 @@
 import { SpoolFile } from '../../base/files/spool-file.ts';
 import type { RunDirectory } from '../../runs/journal/run-directory.ts';
 import type { Comparison } from '../../base/model/comparison.ts';
+import type { JsonObject } from '../../base/model/json.ts';
+import type { EmbeddedRun } from '../../base/model/page-data.ts';
 import { printJson } from '../../base/model/print-json.ts';
 import { inertJson } from './inert-json.ts';
 import { inlinePage } from './inline-page.ts';
@@ -52,17 +54,18 @@ async function* pieces(
   await index.catchUp();
   // A report has no other runs: where this one came from leads nowhere.
   const { merged_from: _merged, ...shown } = runRow(facts, runTotals(index.fold), damageOf(run));
-  const row = printJson(shown);
-  const description = printJson(facts.description);
   const sources = new SourceExcerpts(options);
-  const findings = await shownFindings(facts, sources);
-  const found = findings === undefined ? '' : `,"findings":${inertJson(printJson(findings))}`;
-  const { comparisons = [] } = options;
-  const compared = comparisons.length === 0 ? '' : `,"comparisons":${inertJson(printJson(comparisons))}`;
+  const { comparisons = [], redactor } = options;
   // Somebody may have edited them since the server wrote them without secrets.
-  const labels = options.redactor.value((await runLabels(run, index)).labels);
-  const labelled = labels.length === 0 ? '' : `,"labels":${inertJson(printJson(labels))}`;
-  const head = `<script type="application/json" id="assay-data">{"run":${inertJson(row)},"description":${inertJson(description)}${found}${compared}${labelled}}</script>\n`;
+  const labels = redactor.value((await runLabels(run, index)).labels);
+  const embedded: EmbeddedRun = {
+    run: shown,
+    description: facts.description as unknown as JsonObject,
+    findings: await shownFindings(facts, sources),
+    comparisons: comparisons.length === 0 ? undefined : comparisons,
+    labels: labels.length === 0 ? undefined : labels,
+  };
+  const head = jsonElement('assay-data', printJson(embedded));
   const content: ContentOptions = {
     index,
     description: facts.description,
@@ -76,7 +79,10 @@ async function* pieces(
   yield* contents.details();
   yield* contents.texts();
   const cut = contents.cut();
-  if (cut !== undefined)
-    yield `<script type="application/json" id="assay-cut">${inertJson(JSON.stringify(cut))}</script>\n`;
+  if (cut !== undefined) yield jsonElement('assay-cut', JSON.stringify(cut));
   yield page.after;
+}
+
+function jsonElement(id: string, json: string): string {
+  return `<script type="application/json" id="${id}">${inertJson(json)}</script>\n`;
 }

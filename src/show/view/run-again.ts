@@ -1,6 +1,7 @@
 import { listRuns, type RunDirectory } from '../../runs/journal/run-directory.ts';
 import { parseRecord } from '../../runs/journal/journal-reader.ts';
 import { readLineAt } from '../../runs/journal/record-file.ts';
+import type { AgainRequest } from '../../base/model/page-data.ts';
 import { rerunArguments } from '../../base/model/rerun-command.ts';
 import { againArguments, givenOptions, isOfRecordings } from '../../base/model/run-again.ts';
 import { sleep } from '../../base/system/system-time.ts';
@@ -12,12 +13,6 @@ export type StartRun = (
   args: readonly string[],
   folder: string,
 ) => { readonly ended: Promise<{ readonly exitCode: number | undefined; readonly said: string }> };
-
-/** What the page may ask for: numbers only, no file, agent or option. */
-export type AgainRequest =
-  | { readonly what: 'failures' }
-  | { readonly what: 'test'; readonly index: number }
-  | { readonly what: 'target'; readonly target: number };
 
 /** A run that cannot be started from the page, with the status of the answer. */
 export class AgainRefused extends Error {

@@ -1,6 +1,7 @@
 import {
   isJsonList,
   isJsonObject,
+  objectsIn,
   ownValue,
   type Json,
   type JsonObject,
@@ -90,10 +91,6 @@ function readQuotes(value: Json | undefined): readonly Quote[] {
     const text = textIn(item, 'quote');
     return text === undefined ? [] : [{ text, isFound: ownValue(item, 'found') === true }];
   });
-}
-
-function objectsIn(value: Json | undefined): readonly JsonObject[] {
-  return isJsonList(value) ? value.filter(isJsonObject) : [];
 }
 
 function textIn(value: JsonObject, key: string): string | undefined {
