@@ -64,7 +64,7 @@ export function Chart({
     (index, place, all) => place === 0 || x(index) - x(all[place - 1]!) > MIN_GAP,
   );
   return (
-    <figure class="chart">
+    <figure class="card chart">
       <figcaption>
         <span class="chart-title">{title}</span>
         <span class="chart-value">{format(shown?.value)}</span>

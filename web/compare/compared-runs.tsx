@@ -30,7 +30,7 @@ function Side({ name, run }: { readonly name: string; readonly run: RunRow | und
       {run !== undefined && (
         <dd>
           <a href={linkTo(['runs', run.run_id])}>{runLabel(run)}</a>
-          <span class="dim compared-name">
+          <span class="dim cut compared-name">
             <Text value={runName(run)} /> · <Text value={run.targets.join(', ')} />
             {run.git_revision !== undefined && (
               <>

@@ -129,7 +129,7 @@ export function QueryBox({
       </label>
       <ul
         id={`${id}-list`}
-        class="completions"
+        class="choice-list completions"
         role="listbox"
         aria-label="Suggestions"
         hidden={options.length === 0}

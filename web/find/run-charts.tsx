@@ -107,7 +107,7 @@ function UsageBars({ tests, shown, filter, onFilter }: ChartProps) {
             title={describe(bar)}
             onClick={() => onFilter(filterOfQuery(toggleValue(filter.query, by, bar.value)))}
           >
-            <span class="usage-name">
+            <span class="cut">
               <Text value={bar.value} />
             </span>
             <span class="usage-track">

@@ -16,7 +16,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
     return () => removeEventListener('hashchange', onClose);
   }, []);
   return (
-    <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={onClose}>
+    <dialog ref={dialog} class="card help" aria-labelledby="help-title" onClose={onClose}>
       <div class="help-head">
         <h2 id="help-title">Keyboard shortcuts</h2>
         <button type="button" class="quiet" onClick={() => dialog.current?.close()}>

@@ -99,7 +99,7 @@ export function Menu({
         onKeyDown={onKeyDown}
         onClick={() => setActive(isOpen ? undefined : first)}
       >
-        <span class="choice-value">
+        <span class="cut">
           <Text value={shown} />
         </span>
         <Icon name="chevron" />

@@ -38,7 +38,7 @@ export function PageFrame({
           {crumbs.length > 0 && (
             <nav aria-label="Breadcrumb" class="crumbs">
               {crumbs.map(({ name, link }) => (
-                <a key={link} href={link}>
+                <a key={link} class="cut" href={link}>
                   {name}
                 </a>
               ))}

@@ -73,7 +73,7 @@ function Heading({
         )}
       </span>
       {outcome === 'passed' && expected !== undefined && (
-        <code class="assertion-hint dim">
+        <code class="assertion-hint cut dim">
           <Text
             value={jsonText(expected)
               .replaceAll(/\s*\n\s*/g, ' ')

@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 /** Why something could not be measured. */
 export function ErrorNote({ error: { kind, message } }: { readonly error: RecordedError }) {
   return (
-    <div class="error-note">
+    <div class="hint">
       <p class="mark-error">
         <Icon name="error" /> <Text value={kind} /> error
       </p>

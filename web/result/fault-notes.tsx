@@ -11,7 +11,7 @@ export const FaultContext = createContext<ReadonlyMap<RecordedToolCall, FaultAct
 /** What a test lets go wrong, to see what its agent makes of it. */
 export function FaultsNote({ faults }: { readonly faults: readonly RecordedFault[] }) {
   return (
-    <div class="faults">
+    <div class="hint faults">
       <h2>Injected faults</h2>
       <ul>
         {faults.map((fault, index) => (

@@ -15,7 +15,7 @@ export function LivePanel({ detail: { run, live } }: { readonly detail: RunDetai
   const planned = live?.planned;
   const running = live?.running ?? [];
   return (
-    <section class="live" aria-label="Running now">
+    <section class="card live" aria-label="Running now">
       <p class="visually-hidden" role="status">
         {milestone(summary, planned)}
       </p>
@@ -27,7 +27,7 @@ export function LivePanel({ detail: { run, live } }: { readonly detail: RunDetai
       {running.length > 0 && (
         <ul class="running">
           {running.slice(0, MAX_SHOWN).map(({ id, test, started_at }) => (
-            <li key={id}>
+            <li key={id} class="cut">
               <Text value={test} />{' '}
               <span class="dim">{formatDuration(Math.max(1, now - Date.parse(started_at)))}</span>
             </li>

@@ -63,7 +63,7 @@ function Confirmation({
     again!.start(runId, request).then((id) => go(linkTo(['runs', id])), fail);
   };
   return (
-    <dialog ref={dialog} class="run-again" aria-labelledby="run-again" onClose={onClose}>
+    <dialog ref={dialog} class="card run-again" aria-labelledby="run-again" onClose={onClose}>
       <h2 id="run-again">{name}?</h2>
       {command !== undefined && (
         <p>

@@ -10,7 +10,7 @@ export function RunOrigin({
   const { git_revision, git_branch, git_title } = run;
   if (git_revision === undefined) return null;
   return (
-    <span class="origin" title={[git_branch, git_title].filter((part) => part !== undefined).join(': ')}>
+    <span class="cut" title={[git_branch, git_title].filter((part) => part !== undefined).join(': ')}>
       <code>
         <Text value={git_revision.slice(0, 7)} />
       </code>

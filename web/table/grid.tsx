@@ -103,7 +103,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   return (
     <div
       ref={grid}
-      class={`grid grid-${name}${isPhone ? ' is-phone' : ''}`}
+      class={`card grid grid-${name}${isPhone ? ' is-phone' : ''}`}
       role="grid"
       aria-label={label}
       aria-rowcount={rows.length + 1}

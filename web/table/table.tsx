@@ -20,7 +20,7 @@ export function Table<Row>({
   readonly rowClass?: ((row: Row) => string) | undefined;
 }) {
   return (
-    <div class="table-box" tabIndex={0} role="region" aria-label={label}>
+    <div class="card table-box" tabIndex={0} role="region" aria-label={label}>
       <table class="table">
         <thead>
           <tr>

@@ -61,7 +61,7 @@ function Row({ children }: { readonly children: ComponentChildren }) {
 function SideHead({ side, isReference }: { readonly side: TargetSide; readonly isReference: boolean }) {
   const { target, record, missing, link, attempts = [] } = side;
   return (
-    <div class="side-head">
+    <div class="card side-head">
       <h2>
         <Text value={target} /> {isReference && <span class="tag">reference</span>}
       </h2>
@@ -135,7 +135,7 @@ function StepSide({
   const tools = (step?.tools_used ?? []).join(' → ');
   const hasOtherTools = reference !== undefined && tools !== (reference.tools_used ?? []).join(' → ');
   return (
-    <div class="side-answer">
+    <div class="card side-answer">
       <p class="side-name label">
         <Text value={target} />
       </p>

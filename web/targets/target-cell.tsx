@@ -40,7 +40,7 @@ export function TargetCell({ row, target }: { readonly row: TestRow | undefined;
         </span>
       </span>
       {problem !== undefined && (
-        <span class="target-problem">
+        <span class="target-problem cut">
           <Text value={problem} />
         </span>
       )}

@@ -136,7 +136,8 @@ function Row({
   return (
     <li
       role="treeitem"
-      class={`json-row json-${kind} depth-${Math.min(depth, 12)}`}
+      class={`json-row json-${kind}`}
+      style={{ marginLeft: `min(9em, ${1.4 * depth}em)` }}
       aria-level={depth + 1}
       aria-posinset={position}
       aria-setsize={size}
