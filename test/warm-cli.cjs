@@ -59,6 +59,9 @@ for (const name of [
 for (const [name, { prototype }] of Object.entries(SHARED))
   if (prototype) SHARED[`${name}.prototype`] = prototype;
 
+/** Globals in which packages that Assay contains keep their settings. */
+const SETTINGS = new Set(['__zod_globalConfig', '__zod_globalRegistry', 'AI_SDK_LOG_WARNINGS']);
+
 let commands = 0;
 /** The command that runs, and what was there before it. */
 let current;
@@ -119,9 +122,8 @@ function tracesNow() {
   for (const [name, object] of Object.entries(SHARED))
     for (const key of Reflect.ownKeys(object)) {
       const { value, get } = Reflect.getOwnPropertyDescriptor(object, key);
-      // A package that Assay contains keeps its settings in a global.
       const isCode = typeof (value ?? get) === 'function' || object === globalThis;
-      if (isCode && key !== '__zod_globalConfig') traces.set(`${name}.${String(key)}`, value ?? get);
+      if (isCode && !SETTINGS.has(key)) traces.set(`${name}.${String(key)}`, value ?? get);
     }
   return traces;
 }
@@ -130,10 +132,10 @@ function isSame(before, now) {
   return before.size === now.size && [...now].every(([what, value]) => Object.is(before.get(what), value));
 }
 
-/** Threads, processes, pipes and files that were told to end: `answer` waits for them. */
+/** Threads and processes that were told to end, their pipes, and what is being written or closed: `answer` waits for them. */
 function withoutEnding(active) {
   return active
-    .replaceAll(/CloseReq|MessagePort|ProcessWrap|SimpleShutdownWrap|Timeout/g, '')
+    .replaceAll(/CloseReq|FSReq\w+|MessagePort|PipeWrap|ProcessWrap|Simple\w+Wrap|Timeout/g, '')
     .replaceAll(/ +/g, ' ')
     .trim();
 }
