@@ -2,41 +2,47 @@ import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '
 import { parseJson } from '../base/model/parse-json.ts';
 
 /*
- * Fields of JSON that others wrote, each read as the type it should have: anything else counts as missing. Several names are
- * several spellings of one field (`call_id` in Python, `callId` in JavaScript).
+ * Fields of JSON that others wrote, each read as the type it should have: anything else counts as missing, and so does every
+ * field of what is no object. Several names are several spellings of one field (`call_id` in Python, `callId` in JavaScript).
  */
 
-export function textAt(object: JsonObject, ...names: readonly string[]): string | undefined {
-  return firstAt(object, names, (value) => typeof value === 'string');
+export function textAt(of: Json | undefined, ...names: readonly string[]): string | undefined {
+  return firstAt(of, names, (value) => typeof value === 'string');
 }
 
-export function numberAt(object: JsonObject, ...names: readonly string[]): number | undefined {
-  return firstAt(object, names, (value) => typeof value === 'number' && Number.isFinite(value));
+export function numberAt(of: Json | undefined, ...names: readonly string[]): number | undefined {
+  return firstAt(of, names, (value) => typeof value === 'number' && Number.isFinite(value));
 }
 
-export function objectAt(object: JsonObject, ...names: readonly string[]): JsonObject | undefined {
-  return firstAt(object, names, isJsonObject);
+export function objectAt(of: Json | undefined, ...names: readonly string[]): JsonObject | undefined {
+  return firstAt(of, names, isJsonObject);
 }
 
-export function listAt(object: JsonObject, ...names: readonly string[]): readonly Json[] | undefined {
-  return firstAt(object, names, isJsonList);
+export function listAt(of: Json | undefined, ...names: readonly string[]): readonly Json[] | undefined {
+  return firstAt(of, names, isJsonList);
 }
 
 /** Any value but null: Python writes null for missing values. */
-export function valueAt(object: JsonObject, ...names: readonly string[]): Json | undefined {
-  return firstAt(object, names, (value) => value !== null);
+export function valueAt(of: Json | undefined, ...names: readonly string[]): Json | undefined {
+  return firstAt(of, names, (value) => value !== null);
 }
 
 function firstAt<T extends Json>(
-  object: JsonObject,
+  of: Json | undefined,
   names: readonly string[],
   fits: (value: Json) => boolean,
 ): T | undefined {
+  if (!isJsonObject(of)) return undefined;
   for (const name of names) {
-    const value = ownValue(object, name);
+    const value = ownValue(of, name);
     if (value !== undefined && fits(value)) return value as T;
   }
   return undefined;
+}
+
+/** The objects of a list. Anything else in it is left out. */
+export function objectsAt(of: Json | undefined, name: string): readonly JsonObject[] {
+  return (listAt(of, name) ?? []).filter(isJsonObject);
 }
 
 /** The result of a tool. Text that is a JSON object or list is parsed; a bare number or word stays text. */
@@ -62,7 +68,7 @@ function parseContainer(text: string): Json | undefined {
 }
 
 /** The time of `2026-11-16T06:48:46.545Z`. */
-export function timeAt(object: JsonObject, key: string): number | undefined {
-  const time = Date.parse(textAt(object, key) ?? '');
+export function timeAt(of: Json | undefined, key: string): number | undefined {
+  const time = Date.parse(textAt(of, key) ?? '');
   return Number.isNaN(time) ? undefined : time;
 }

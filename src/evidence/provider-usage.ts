@@ -1,4 +1,4 @@
-import type { JsonObject } from '../base/model/json.ts';
+import type { Json, JsonObject } from '../base/model/json.ts';
 import type { TokenUsage } from '../base/model/reply.ts';
 import { numberAt, objectAt } from './foreign-fields.ts';
 
@@ -11,9 +11,9 @@ export function openaiChatUsage(usage: JsonObject): TokenUsage | undefined {
   const prompt = countAt(usage, 'prompt_tokens', 'promptTokens');
   const completion = countAt(usage, 'completion_tokens', 'completionTokens');
   const cached =
-    countAt(objectAt(usage, 'prompt_tokens_details') ?? {}, 'cached_tokens') ??
+    countAt(objectAt(usage, 'prompt_tokens_details'), 'cached_tokens') ??
     countAt(usage, 'prompt_cache_hit_tokens');
-  const reasoning = countAt(objectAt(usage, 'completion_tokens_details') ?? {}, 'reasoning_tokens');
+  const reasoning = countAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens');
   const total = countAt(usage, 'total_tokens');
   // Some servers count reasoning in addition to the completion; their total shows it.
   const isBeside =
@@ -30,9 +30,9 @@ export function openaiChatUsage(usage: JsonObject): TokenUsage | undefined {
 export function openaiResponsesUsage(usage: JsonObject): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'input_tokens'),
-    cached: countAt(objectAt(usage, 'input_tokens_details') ?? {}, 'cached_tokens'),
+    cached: countAt(objectAt(usage, 'input_tokens_details'), 'cached_tokens'),
     output: countAt(usage, 'output_tokens'),
-    reasoning: countAt(objectAt(usage, 'output_tokens_details') ?? {}, 'reasoning_tokens'),
+    reasoning: countAt(objectAt(usage, 'output_tokens_details'), 'reasoning_tokens'),
   });
 }
 
@@ -47,7 +47,7 @@ export function anthropicUsage(usage: JsonObject): TokenUsage | undefined {
     input: input + (countAt(usage, 'cache_creation_input_tokens') ?? 0) - (isInside ? (cached ?? 0) : 0),
     output,
     cached,
-    reasoning: countAt(objectAt(usage, 'output_tokens_details') ?? {}, 'thinking_tokens'),
+    reasoning: countAt(objectAt(usage, 'output_tokens_details'), 'thinking_tokens'),
   });
 }
 
@@ -87,12 +87,10 @@ export function aiSdkUsage(usage: JsonObject): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'inputTokens', 'promptTokens'),
     cached:
-      countAt(objectAt(usage, 'inputTokenDetails') ?? {}, 'cacheReadTokens') ??
-      countAt(usage, 'cachedInputTokens'),
+      countAt(objectAt(usage, 'inputTokenDetails'), 'cacheReadTokens') ?? countAt(usage, 'cachedInputTokens'),
     output: countAt(usage, 'outputTokens', 'completionTokens'),
     reasoning:
-      countAt(objectAt(usage, 'outputTokenDetails') ?? {}, 'reasoningTokens') ??
-      countAt(usage, 'reasoningTokens'),
+      countAt(objectAt(usage, 'outputTokenDetails'), 'reasoningTokens') ?? countAt(usage, 'reasoningTokens'),
   });
 }
 
@@ -143,8 +141,8 @@ export function sinceTotal(total: TokenUsage, earlier: TokenUsage): TokenUsage |
 }
 
 /** A number of tokens. */
-export function countAt(object: JsonObject, ...names: readonly string[]): number | undefined {
-  const count = numberAt(object, ...names);
+export function countAt(of: Json | undefined, ...names: readonly string[]): number | undefined {
+  const count = numberAt(of, ...names);
   return count !== undefined && count >= 0 ? count : undefined;
 }
 

@@ -1,8 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
-import { parseJson } from '../../base/model/parse-json.ts';
 import { ANTHROPIC_MESSAGES } from '../dialects/anthropic-messages.ts';
-import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, numberAt, objectAt, textAt, valueAt, objectsAt, readArguments } from '../foreign-fields.ts';
 import { anthropicUsage } from '../provider-usage.ts';
 import { describeError } from './describe-error.ts';
 import {
@@ -16,7 +14,7 @@ import {
   type ModelResponse,
   type StreamEvent,
 } from './model-api.ts';
-import { changeContent, contentText } from './result-content.ts';
+import { changeContent, contentText, mapItems } from './result-content.ts';
 
 /** Anthropic's Messages API. Its SDK posts to `/v1/messages`, others to `/messages`, and Vertex to `:rawPredict`. */
 export const ANTHROPIC: ModelApi = {
@@ -34,10 +32,10 @@ export const ANTHROPIC: ModelApi = {
     messages: listAt(body, 'messages') ?? [],
     tools: objectsAt(body, 'tools').flatMap((tool) => textAt(tool, 'name') ?? []),
     hasHiddenTools: 'mcp_servers' in body,
-    isToolForced: ['tool', 'any'].includes(textAt(objectAt(body, 'tool_choice') ?? {}, 'type') ?? ''),
+    isToolForced: ['tool', 'any'].includes(textAt(objectAt(body, 'tool_choice'), 'type') ?? ''),
     isStructured: objectAt(body, 'output_format', 'output_config') !== undefined,
     // The server keeps a thread, so a request has only the new messages.
-    previousResponse: textAt(objectAt(body, 'thread') ?? {}, 'previous_message_id'),
+    previousResponse: textAt(objectAt(body, 'thread'), 'previous_message_id'),
   }),
   readResponse,
   assembleStream: assembleAnthropicStream,
@@ -63,7 +61,7 @@ export const ANTHROPIC: ModelApi = {
       ('stop_reason' in body || 'model' in body),
     isEvent: (event) => {
       const type = textAt(event, 'type');
-      if (type === 'message_start') return textAt(objectAt(event, 'message') ?? {}, 'type') === 'message';
+      if (type === 'message_start') return textAt(objectAt(event, 'message'), 'type') === 'message';
       return type === 'content_block_start' || type === 'content_block_delta';
     },
     isKnownEvent: (event) => /^(message_|content_block_|ping$|error$)/.test(textAt(event, 'type') ?? ''),
@@ -91,10 +89,12 @@ export const ANTHROPIC: ModelApi = {
     ];
     return events.map((data): StreamEvent => ({ event: data['type'] as string, data }));
   },
-  mapResults: (request, change) => ({
-    ...request,
-    messages: (listAt(request, 'messages') ?? []).map((message) => changeMessage(message, change)),
-  }),
+  mapResults: (request, change) =>
+    mapItems(request, 'messages', (message) =>
+      hasRole(message, 'user')
+        ? mapItems(message, 'content', (block) => changeBlock(block, change))
+        : message,
+    ),
 };
 
 function readResponse(body: JsonObject): ModelResponse | undefined {
@@ -154,7 +154,7 @@ function assembleAnthropicStream(events: readonly JsonObject[]): AssembledStream
         extend(blocks.get(numberAt(event, 'index') ?? blocks.size - 1), objectAt(event, 'delta') ?? {});
         break;
       case 'message_delta':
-        stopReason = textAt(objectAt(event, 'delta') ?? {}, 'stop_reason') ?? stopReason;
+        stopReason = textAt(objectAt(event, 'delta'), 'stop_reason') ?? stopReason;
         usage = replaceKnown(usage, objectAt(event, 'usage') ?? {});
         break;
       case 'message_stop':
@@ -185,19 +185,10 @@ function extend(block: Block | undefined, delta: JsonObject): void {
   if (delta['type'] === 'input_json_delta') block.input += textAt(delta, 'partial_json') ?? '';
 }
 
-/** Thinking is left as it began: nothing reads it. */
+/** Thinking is left as it began: nothing reads it. Half of a call's JSON, of a model that was cut off, stays text. */
 function finished({ start, text, input }: Block): Json {
   if (start['type'] === 'text') return { ...start, text: (textAt(start, 'text') ?? '') + text };
-  return input === '' ? start : { ...start, input: inputOf(input) };
-}
-
-/** A model that was cut off, or asked to stream early, may leave half of its JSON: that stays text. */
-function inputOf(text: string): Json {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
+  return input === '' ? start : { ...start, input: readArguments(input)! };
 }
 
 /** The figures of `message_delta` are sums so far. What it does not know stays. */
@@ -235,14 +226,8 @@ function messageOf({ id, model }: AskedAnswer): JsonObject {
   };
 }
 
-function changeMessage(message: Json, change: ChangeResult): Json {
-  const blocks = isJsonObject(message) ? listAt(message, 'content') : undefined;
-  if (blocks === undefined || textAt(message as JsonObject, 'role') !== 'user') return message;
-  return { ...(message as JsonObject), content: blocks.map((block) => changeBlock(block, change)) };
-}
-
-function changeBlock(block: Json, change: ChangeResult): Json {
-  if (!isJsonObject(block) || textAt(block, 'type') !== 'tool_result') return block;
+function changeBlock(block: JsonObject, change: ChangeResult): JsonObject {
+  if (textAt(block, 'type') !== 'tool_result') return block;
   const content = valueAt(block, 'content');
   const text = contentText(content);
   if (text === undefined) return block;

@@ -1,8 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
-import { parseJson } from '../../base/model/parse-json.ts';
 import { BEDROCK_MESSAGES } from '../dialects/bedrock-messages.ts';
-import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, numberAt, objectAt, textAt, valueAt, objectsAt, readArguments } from '../foreign-fields.ts';
 import { bedrockUsage } from '../provider-usage.ts';
 import { ANTHROPIC } from './anthropic-messages.ts';
 import {
@@ -14,7 +12,7 @@ import {
   type ModelResponse,
   type StreamEvent,
 } from './model-api.ts';
-import { valueText } from './result-content.ts';
+import { valueText, mapItems } from './result-content.ts';
 
 /** Bedrock's Converse, whose streams are binary frames. */
 export const BEDROCK: ModelApi = {
@@ -24,8 +22,8 @@ export const BEDROCK: ModelApi = {
   streamType: 'application/vnd.amazon.eventstream',
   dialect: BEDROCK_MESSAGES,
   readRequest(body, path) {
-    const config = objectAt(body, 'toolConfig') ?? {};
-    const choice = objectAt(config, 'toolChoice') ?? {};
+    const config = objectAt(body, 'toolConfig');
+    const choice = objectAt(config, 'toolChoice');
     return {
       model: modelIn(path),
       isStreamed: path.endsWith('-stream'),
@@ -33,7 +31,7 @@ export const BEDROCK: ModelApi = {
       messages: listAt(body, 'messages') ?? [],
       tools: objectsAt(config, 'tools').flatMap((tool) => {
         const spec = Object.values(tool).find(isJsonObject);
-        return textAt(spec ?? {}, 'name') ?? [];
+        return textAt(spec, 'name') ?? [];
       }),
       hasHiddenTools: 'promptVariables' in body,
       isToolForced: objectAt(choice, 'any', 'tool') !== undefined,
@@ -73,10 +71,10 @@ export const BEDROCK: ModelApi = {
     { event: 'messageStop', data: { stopReason: 'end_turn' } },
     { event: 'metadata', data: { usage: NO_USAGE, metrics: { latencyMs: 1 } } },
   ],
-  mapResults: (request, change) => ({
-    ...request,
-    messages: (listAt(request, 'messages') ?? []).map((message) => changeMessage(message, change)),
-  }),
+  mapResults: (request, change) =>
+    mapItems(request, 'messages', (message) =>
+      mapItems(message, 'content', (block) => changeBlock(block, change)),
+    ),
 };
 
 /** Claude through Bedrock's `invoke`: Anthropic's API, with the model in the path and streams in frames. */
@@ -118,7 +116,7 @@ function modelIn(path: string): string | undefined {
 }
 
 function messageOf(body: JsonObject): JsonObject | undefined {
-  const message = objectAt(objectAt(body, 'output') ?? {}, 'message');
+  const message = objectAt(objectAt(body, 'output'), 'message');
   return message !== undefined && listAt(message, 'content') !== undefined ? message : undefined;
 }
 
@@ -190,10 +188,10 @@ function assembleStream(events: readonly JsonObject[]): AssembledStream {
     const index = numberAt(fields, 'contentBlockIndex') ?? 0;
     if (name === 'contentBlockStart') blockAt(index, objectAt(fields, 'start'));
     else if (name === 'contentBlockDelta') {
-      const delta = objectAt(fields, 'delta') ?? {};
+      const delta = objectAt(fields, 'delta');
       const block = blockAt(index);
       block.text += textAt(delta, 'text') ?? '';
-      block.input += textAt(objectAt(delta, 'toolUse') ?? {}, 'input') ?? '';
+      block.input += textAt(objectAt(delta, 'toolUse'), 'input') ?? '';
     } else if (name === 'messageStop') stopReason = textAt(fields, 'stopReason');
     else if (name === 'metadata') usage = objectAt(fields, 'usage');
     else if (/(?:Exception|Error)$/i.test(name)) failure = textAt(fields, 'message') ?? name;
@@ -213,29 +211,14 @@ function assembleStream(events: readonly JsonObject[]): AssembledStream {
 /** Thinking is left out. */
 function finished({ start, text, input }: Block): readonly Json[] {
   const use = objectAt(start, 'toolUse');
-  if (use !== undefined) return [{ toolUse: { ...use, input: inputOf(input) } }];
+  if (use !== undefined) return [{ toolUse: { ...use, input: readArguments(input)! } }];
   const result = objectAt(start, 'toolResult');
   if (result !== undefined) return [{ toolResult: result }];
   return text === '' ? [] : [{ text }];
 }
 
-function inputOf(text: string): Json {
-  if (text === '') return {};
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
-}
-
-function changeMessage(message: Json, change: ChangeResult): Json {
-  const blocks = isJsonObject(message) ? listAt(message, 'content') : undefined;
-  if (blocks === undefined) return message;
-  return { ...(message as JsonObject), content: blocks.map((block) => changeBlock(block, change)) };
-}
-
-function changeBlock(block: Json, change: ChangeResult): Json {
-  const result = isJsonObject(block) ? objectAt(block, 'toolResult') : undefined;
+function changeBlock(block: JsonObject, change: ChangeResult): JsonObject {
+  const result = objectAt(block, 'toolResult');
   if (result === undefined) return block;
   const parts = listAt(result, 'content') ?? [];
   const isText = (part: Json): boolean => isJsonObject(part) && ('text' in part || 'json' in part);

@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { TokenUsage } from '../../base/model/reply.ts';
 import { OPENAI_CHAT_MESSAGES } from '../dialects/openai-chat-messages.ts';
-import { listAt, numberAt, objectAt, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, numberAt, objectAt, readOutput, textAt, valueAt, objectsAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { describeError } from './describe-error.ts';
 import {
@@ -34,7 +33,7 @@ export const COHERE: ModelApi = {
       (tool) => textAt(objectAt(tool, 'function') ?? tool, 'name') ?? [],
     ),
     isToolForced: textAt(body, 'tool_choice') === 'REQUIRED',
-    isStructured: (textAt(objectAt(body, 'response_format') ?? {}, 'type') ?? 'text') !== 'text',
+    isStructured: (textAt(objectAt(body, 'response_format'), 'type') ?? 'text') !== 'text',
   }),
   readResponse,
   assembleStream,
@@ -76,7 +75,7 @@ const STARTS: ReadonlySet<string> = new Set([
 function withoutDocuments(message: Json): Json {
   if (!isJsonObject(message) || !hasRole(message, 'tool')) return message;
   const parts = objectsAt(message, 'content');
-  const data = parts.flatMap((part) => valueAt(objectAt(part, 'document') ?? {}, 'data') ?? []);
+  const data = parts.flatMap((part) => valueAt(objectAt(part, 'document'), 'data') ?? []);
   if (data.length === 0 || data.length < parts.length) return message;
   const read = data.map((each) => readOutput(each)!);
   return { ...message, content: read.length === 1 ? read[0]! : read };
@@ -126,7 +125,7 @@ function assembleStream(events: readonly JsonObject[]): AssembledStream {
   const calls = new Map<number, { start: JsonObject; input: string }>();
   for (const event of events) {
     const delta = objectAt(event, 'delta') ?? {};
-    const message = objectAt(delta, 'message') ?? {};
+    const message = objectAt(delta, 'message');
     const index = numberAt(event, 'index') ?? 0;
     switch (event['type']) {
       case 'message-start':
@@ -134,19 +133,16 @@ function assembleStream(events: readonly JsonObject[]): AssembledStream {
         break;
       case 'content-start':
       case 'content-delta':
-        texts.set(
-          index,
-          (texts.get(index) ?? '') + (textAt(objectAt(message, 'content') ?? {}, 'text') ?? ''),
-        );
+        texts.set(index, (texts.get(index) ?? '') + (textAt(objectAt(message, 'content'), 'text') ?? ''));
         break;
       case 'tool-call-start': {
         const start = objectAt(message, 'tool_calls') ?? {};
-        calls.set(index, { start, input: textAt(objectAt(start, 'function') ?? {}, 'arguments') ?? '' });
+        calls.set(index, { start, input: textAt(objectAt(start, 'function'), 'arguments') ?? '' });
         break;
       }
       case 'tool-call-delta': {
         const call = calls.get(index);
-        const part = objectAt(objectAt(message, 'tool_calls') ?? {}, 'function') ?? {};
+        const part = objectAt(objectAt(message, 'tool_calls'), 'function') ?? {};
         if (call !== undefined) call.input += textAt(part, 'arguments') ?? '';
         break;
       }

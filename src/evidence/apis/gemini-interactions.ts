@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { TokenUsage } from '../../base/model/reply.ts';
 import { GEMINI_STEPS } from '../dialects/gemini-steps.ts';
-import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, numberAt, objectAt, textAt, valueAt, objectsAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { describeError } from './describe-error.ts';
 import { geminiError } from './gemini.ts';
@@ -16,7 +15,7 @@ import {
   type ModelResponse,
   type StreamEvent,
 } from './model-api.ts';
-import { changeContent, contentText, valueText } from './result-content.ts';
+import { changeContent, contentText, valueText, mapItems } from './result-content.ts';
 
 /** Gemini's interactions, which the provider may keep: then a request has only what is new. */
 export const GEMINI_INTERACTIONS: ModelApi = {
@@ -25,7 +24,7 @@ export const GEMINI_INTERACTIONS: ModelApi = {
   matchesBody: (body) => ['model', 'agent'].some((key) => key in body) && 'input' in body,
   dialect: GEMINI_STEPS,
   readRequest(body) {
-    const config = objectAt(body, 'generation_config') ?? {};
+    const config = objectAt(body, 'generation_config');
     return {
       model: textAt(body, 'model', 'agent'),
       isStreamed: body['stream'] === true,
@@ -40,10 +39,8 @@ export const GEMINI_INTERACTIONS: ModelApi = {
   },
   readResponse,
   assembleStream,
-  isFromModel: (step) =>
-    hasRole(step, 'model') || (isJsonObject(step) && MODEL_STEP.test(textAt(step, 'type') ?? '')),
-  isFromUser: (step) =>
-    hasRole(step, 'user') || (isJsonObject(step) && textAt(step, 'type') === 'user_input'),
+  isFromModel: (step) => hasRole(step, 'model') || MODEL_STEP.test(textAt(step, 'type') ?? ''),
+  isFromUser: (step) => hasRole(step, 'user') || textAt(step, 'type') === 'user_input',
   growth: { list: 'input', parts: ['content'], ids: ['call_id'] },
   asReply: {
     name: 'a Gemini interaction',
@@ -65,12 +62,7 @@ export const GEMINI_INTERACTIONS: ModelApi = {
     ];
     return events.map((data): StreamEvent => ({ event: data['event_type'] as string, data }));
   },
-  mapResults(request, change) {
-    const steps = listAt(request, 'input');
-    return steps === undefined
-      ? request
-      : { ...request, input: steps.map((step) => changeStep(step, change)) };
-  },
+  mapResults: (request, change) => mapItems(request, 'input', (step) => changeStep(step, change)),
 };
 
 /** What the model wrote, in a request that repeats it. */
@@ -94,7 +86,7 @@ function readInput(input: Json | undefined): readonly Json[] {
   if (input === undefined) return [];
   const list = Array.isArray(input) ? (input as readonly Json[]) : [input];
   const isContents = list.every(
-    (each) => typeof each === 'string' || (isJsonObject(each) && CONTENT.has(textAt(each, 'type') ?? '')),
+    (each) => typeof each === 'string' || CONTENT.has(textAt(each, 'type') ?? ''),
   );
   return isContents ? [{ type: 'user_input', content: list.map(toPart) }] : list;
 }
@@ -197,7 +189,7 @@ function extended(step: JsonObject, delta: JsonObject): JsonObject {
         return { ...step, text: (textAt(step, 'text') ?? '') + (textAt(delta, 'text') ?? '') };
       const parts = listAt(step, 'content') ?? [];
       const last = parts.at(-1);
-      const before = isJsonObject(last) ? (textAt(last, 'text') ?? '') : '';
+      const before = textAt(last, 'text') ?? '';
       const text = { type: 'text', text: before + (textAt(delta, 'text') ?? '') };
       return { ...step, content: [...parts.slice(0, -1), text] };
     }
@@ -234,8 +226,8 @@ function stepOf(text: string): JsonObject {
   return { type: 'model_output', content: [{ type: 'text', text }] };
 }
 
-function changeStep(step: Json, change: ChangeResult): Json {
-  if (!isJsonObject(step) || textAt(step, 'type') !== 'function_result') return step;
+function changeStep(step: JsonObject, change: ChangeResult): JsonObject {
+  if (textAt(step, 'type') !== 'function_result') return step;
   const result = valueAt(step, 'result');
   const text = isJsonObject(result) ? valueText(result) : contentText(result);
   if (text === undefined) return step;

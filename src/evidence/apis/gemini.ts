@@ -1,8 +1,7 @@
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../base/model/json.ts';
 import { GEMINI_CONTENTS } from '../dialects/gemini-contents.ts';
 import type { AskedCall } from '../entry.ts';
-import { listAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, objectAt, textAt, valueAt, objectsAt } from '../foreign-fields.ts';
 import { geminiUsage } from '../provider-usage.ts';
 import { describeError } from './describe-error.ts';
 import {
@@ -15,7 +14,7 @@ import {
   type ModelApi,
   type ModelResponse,
 } from './model-api.ts';
-import { valueText } from './result-content.ts';
+import { valueText, mapItems } from './result-content.ts';
 
 /** Gemini through its own API, Vertex, and Code Assist, which wraps requests and responses. */
 export const GEMINI: ModelApi = {
@@ -25,7 +24,7 @@ export const GEMINI: ModelApi = {
   dialect: GEMINI_CONTENTS,
   readRequest(body, path) {
     const request = unwrap(body);
-    const config = objectAt(request, 'generationConfig', 'generation_config') ?? {};
+    const config = objectAt(request, 'generationConfig', 'generation_config');
     return {
       model: /(?:[mM]odels|endpoints)\/([^/:]+):\w+$/.exec(path)?.[1] ?? textAt(body, 'model'),
       isStreamed: path.endsWith(':streamGenerateContent'),
@@ -112,22 +111,22 @@ function toolNames(tool: JsonObject): readonly string[] {
 }
 
 function isForced(config: JsonObject | undefined): boolean {
-  const calling = objectAt(config ?? {}, 'functionCallingConfig', 'function_calling_config') ?? {};
+  const calling = objectAt(config, 'functionCallingConfig', 'function_calling_config') ?? {};
   return textAt(calling, 'mode')?.toUpperCase() === 'ANY';
 }
 
 function readResponse(outer: JsonObject): ModelResponse | undefined {
   const body = objectAt(outer, 'response') ?? outer;
   const [candidate, ...others] = objectsAt(body, 'candidates');
-  const blocked = textAt(objectAt(body, 'promptFeedback') ?? {}, 'blockReason');
+  const blocked = textAt(objectAt(body, 'promptFeedback'), 'blockReason');
   const usage = objectAt(body, 'usageMetadata');
   if (candidate === undefined && blocked === undefined) {
     const error = valueAt(body, 'error');
     if (error !== undefined) return { messages: [], finish: 'stop', failure: describeError(error) };
     if (usage === undefined) return undefined;
   }
-  const content = objectAt(candidate ?? {}, 'content') ?? {};
-  const reason = textAt(candidate ?? {}, 'finishReason');
+  const content = objectAt(candidate, 'content') ?? {};
+  const reason = textAt(candidate, 'finishReason');
   const isRefused = blocked !== undefined || REFUSED.has(reason ?? '');
   return {
     id: textAt(body, 'responseId'),
@@ -163,7 +162,7 @@ const LOST_CALLS: ReadonlySet<string> = new Set([
 
 /** Searches and pages that the provider looked up itself. */
 function providedCalls(candidate: JsonObject): readonly AskedCall[] {
-  const grounding = objectAt(candidate, 'groundingMetadata', 'grounding_metadata') ?? {};
+  const grounding = objectAt(candidate, 'groundingMetadata', 'grounding_metadata');
   const queries = listAt(grounding, 'webSearchQueries') ?? listAt(grounding, 'web_search_queries') ?? [];
   const pages = objectAt(candidate, 'urlContextMetadata', 'url_context_metadata');
   return [
@@ -208,7 +207,7 @@ function assembleGeminiStream(chunks: readonly JsonObject[]): AssembledStream {
       if (candidate[key] !== undefined) beside[key] = candidate[key];
     finish = textAt(candidate, 'finishReason') ?? finish;
   }
-  const isBlocked = textAt(objectAt(body, 'promptFeedback') ?? {}, 'blockReason') !== undefined;
+  const isBlocked = textAt(objectAt(body, 'promptFeedback'), 'blockReason') !== undefined;
   if (parts.length > 0 || finish !== undefined) {
     body['candidates'] = [
       { content: { role: 'model', parts }, finishReason: finish ?? null, ...beside },
@@ -222,7 +221,7 @@ function assembleGeminiStream(chunks: readonly JsonObject[]): AssembledStream {
 function addPart(parts: JsonObject[], part: JsonObject): void {
   const last = parts.at(-1);
   const text = textAt(part, 'text');
-  const before = textAt(last ?? {}, 'text');
+  const before = textAt(last, 'text');
   if (
     last !== undefined &&
     text !== undefined &&
@@ -264,20 +263,12 @@ function answerOf(text: string, { id, model, request }: AskedAnswer): JsonObject
 }
 
 function changeContents(request: JsonObject, change: ChangeResult): JsonObject {
-  const contents = valueAt(request, 'contents');
-  const list = Array.isArray(contents) ? (contents as readonly Json[]) : undefined;
-  if (list === undefined) return request;
-  return { ...request, contents: list.map((content) => changeGeminiContent(content, change)) };
+  return mapItems(request, 'contents', (content) =>
+    mapItems(content, 'parts', (part) => changePart(part, change)),
+  );
 }
 
-function changeGeminiContent(content: Json, change: ChangeResult): Json {
-  const parts = isJsonObject(content) ? listAt(content, 'parts') : undefined;
-  if (parts === undefined) return content;
-  return { ...(content as JsonObject), parts: parts.map((part) => changePart(part, change)) };
-}
-
-function changePart(part: Json, change: ChangeResult): Json {
-  if (!isJsonObject(part)) return part;
+function changePart(part: JsonObject, change: ChangeResult): JsonObject {
   const key = ['functionResponse', 'function_response'].find((name) => isJsonObject(ownValue(part, name)));
   if (key === undefined) return part;
   const result = part[key] as JsonObject;
@@ -307,7 +298,7 @@ function isResponse(body: JsonObject): boolean {
   const candidate = listAt(body, 'candidates')?.[0];
   if (isJsonObject(candidate)) {
     const isEmpty = 'finishReason' in candidate || 'finish_reason' in candidate;
-    return listAt(objectAt(candidate, 'content') ?? {}, 'parts') !== undefined || isEmpty;
+    return listAt(objectAt(candidate, 'content'), 'parts') !== undefined || isEmpty;
   }
   const hasUsage = objectAt(body, 'usageMetadata', 'usage_metadata') !== undefined;
   return hasUsage && objectAt(body, 'promptFeedback', 'prompt_feedback') !== undefined;

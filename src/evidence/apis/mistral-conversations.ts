@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { TokenUsage } from '../../base/model/reply.ts';
 import { MISTRAL_ENTRIES } from '../dialects/mistral-entries.ts';
-import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, numberAt, objectAt, textAt, valueAt, objectsAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import {
   hasRole,
@@ -14,7 +13,7 @@ import {
   type StreamEvent,
 } from './model-api.ts';
 import { openAiError } from './open-ai-error.ts';
-import { contentText, valueText } from './result-content.ts';
+import { contentText, valueText, mapItems } from './result-content.ts';
 
 /** Mistral's conversations, which the provider keeps: a request has only what is new. */
 export const MISTRAL_CONVERSATIONS: ModelApi = {
@@ -34,9 +33,9 @@ export const MISTRAL_CONVERSATIONS: ModelApi = {
     // An agent that the provider keeps has tools of its own, and a conversation those of its first request.
     hasHiddenTools: textAt(body, 'agent_id') !== undefined || conversationIn(path) !== undefined,
     isToolForced: ['any', 'required'].includes(
-      textAt(objectAt(body, 'completion_args') ?? {}, 'tool_choice') ?? '',
+      textAt(objectAt(body, 'completion_args'), 'tool_choice') ?? '',
     ),
-    isStructured: objectAt(objectAt(body, 'completion_args') ?? {}, 'response_format') !== undefined,
+    isStructured: objectAt(objectAt(body, 'completion_args'), 'response_format') !== undefined,
     previousResponse: conversationIn(path),
   }),
   readResponse,
@@ -61,12 +60,7 @@ export const MISTRAL_CONVERSATIONS: ModelApi = {
     usage: NO_USAGE,
   }),
   answerEvents,
-  mapResults(request, change) {
-    const entries = listAt(request, 'inputs');
-    return entries === undefined
-      ? request
-      : { ...request, inputs: entries.map((entry) => changeEntry(entry, change)) };
-  },
+  mapResults: (request, change) => mapItems(request, 'inputs', (entry) => changeEntry(entry, change)),
 };
 
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
@@ -86,11 +80,11 @@ function readInputs(inputs: Json | undefined): readonly Json[] {
 function readResponse(body: JsonObject): ModelResponse | undefined {
   const outputs = listAt(body, 'outputs');
   if (outputs === undefined) return undefined;
-  const isAsking = outputs.some((entry) => isJsonObject(entry) && textAt(entry, 'type') === 'function.call');
+  const isAsking = outputs.some((entry) => textAt(entry, 'type') === 'function.call');
   return {
     // The next request of the conversation names it.
     id: textAt(body, 'conversation_id', 'conversationId'),
-    model: outputs.flatMap((entry) => (isJsonObject(entry) ? (textAt(entry, 'model') ?? []) : []))[0],
+    model: outputs.flatMap((entry) => textAt(entry, 'model') ?? [])[0],
     messages: outputs,
     finish: isAsking ? 'tool_calls' : 'stop',
     usage: usageOf(objectAt(body, 'usage') ?? {}),
@@ -138,12 +132,12 @@ function assembleStream(events: readonly JsonObject[]): AssembledStream {
         break;
       }
       case 'function.call.delta': {
-        const input = (textAt(before ?? {}, 'arguments') ?? '') + (textAt(event, 'arguments') ?? '');
+        const input = (textAt(before, 'arguments') ?? '') + (textAt(event, 'arguments') ?? '');
         entries.set(at, { ...fields, ...before, type: 'function.call', arguments: input });
         break;
       }
       case 'tool.execution.delta': {
-        const input = (textAt(before ?? {}, 'arguments') ?? '') + (textAt(event, 'arguments') ?? '');
+        const input = (textAt(before, 'arguments') ?? '') + (textAt(event, 'arguments') ?? '');
         entries.set(at, { ...fields, ...before, type: 'tool.execution', arguments: input });
         break;
       }
@@ -158,7 +152,7 @@ function assembleStream(events: readonly JsonObject[]): AssembledStream {
 }
 
 function textOf(content: Json | undefined): string {
-  return typeof content === 'string' ? content : isJsonObject(content) ? (textAt(content, 'text') ?? '') : '';
+  return typeof content === 'string' ? content : (textAt(content, 'text') ?? '');
 }
 
 function answerEvents(text: string, asked: AskedAnswer): readonly StreamEvent[] {
@@ -172,8 +166,8 @@ function answerEvents(text: string, asked: AskedAnswer): readonly StreamEvent[] 
   return events.map((data): StreamEvent => ({ event: data['type'] as string, data }));
 }
 
-function changeEntry(entry: Json, change: ChangeResult): Json {
-  if (!isJsonObject(entry) || textAt(entry, 'type') !== 'function.result') return entry;
+function changeEntry(entry: JsonObject, change: ChangeResult): JsonObject {
+  if (textAt(entry, 'type') !== 'function.result') return entry;
   const text = contentText(valueAt(entry, 'result'));
   const changed = text === undefined ? undefined : change({ id: textAt(entry, 'tool_call_id'), text });
   return changed === undefined ? entry : { ...entry, result: valueText(changed.value) };

@@ -1,7 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { Json, JsonObject } from '../../base/model/json.ts';
 import { OPENAI_CHAT_MESSAGES } from '../dialects/openai-chat-messages.ts';
-import { listAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, objectAt, textAt, valueAt, objectsAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { describeError } from './describe-error.ts';
 import {
@@ -63,13 +62,13 @@ export const OLLAMA: ModelApi = {
 };
 
 function isMessage(message: Json): boolean {
-  if (!isJsonObject(message) || textAt(message, 'role') === undefined) return false;
+  if (textAt(message, 'role') === undefined) return false;
   return textAt(message, 'content') !== undefined || listAt(message, 'tool_calls') !== undefined;
 }
 
 /** The name of a tool stands in a field of its own. */
 function withName(message: Json): Json {
-  const tool = isJsonObject(message) ? textAt(message, 'tool_name') : undefined;
+  const tool = textAt(message, 'tool_name');
   return tool === undefined ? message : { ...(message as JsonObject), name: tool };
 }
 

@@ -3,8 +3,16 @@ import { printJson } from '../../base/model/print-json.ts';
 import { withSnakeChoices } from '../dialects/camel-chat-messages.ts';
 import { OPENAI_CHAT_MESSAGES } from '../dialects/openai-chat-messages.ts';
 import type { AskedCall } from '../entry.ts';
-import { listAt, numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import {
+  listAt,
+  numberAt,
+  objectAt,
+  readArguments,
+  readOutput,
+  textAt,
+  valueAt,
+  objectsAt,
+} from '../foreign-fields.ts';
 import { openaiChatUsage } from '../provider-usage.ts';
 import { describeError } from './describe-error.ts';
 import {
@@ -123,7 +131,7 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
   const choices = objectsAt(body, 'choices');
   const choice = choices.find((each) => each['index'] === 0) ?? choices[0];
   const error = valueAt(body, 'error');
-  const message = objectAt(choice ?? {}, 'message');
+  const message = objectAt(choice, 'message');
   if (choice === undefined || message === undefined) {
     return error === undefined ? undefined : { messages: [], finish: 'stop', failure: describeError(error) };
   }
@@ -208,8 +216,8 @@ function assembleChatStream(chunks: readonly JsonObject[]): AssembledStream {
   }
   return {
     body: {
-      id: textAt(first ?? {}, 'id') ?? null,
-      model: textAt(first ?? {}, 'model') ?? null,
+      id: textAt(first, 'id') ?? null,
+      model: textAt(first, 'model') ?? null,
       choices: [
         { index: 0, message: assembled, finish_reason: finish ?? null },
         ...(otherCalls.length > 0 ? [{ index: 1, message: { tool_calls: otherCalls } }] : []),
@@ -276,9 +284,7 @@ function extend(piece: Piece, delta: JsonObject): Piece {
 
 function deltaText(content: Json | undefined): string {
   if (typeof content === 'string') return content;
-  return Array.isArray(content)
-    ? content.map((part: Json) => (isJsonObject(part) ? (textAt(part, 'text') ?? '') : '')).join('')
-    : '';
+  return Array.isArray(content) ? content.map((part: Json) => textAt(part, 'text') ?? '').join('') : '';
 }
 
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
@@ -289,5 +295,5 @@ function headOf({ id, model }: AskedAnswer): JsonObject {
 
 function choiceField(body: JsonObject, name: string): JsonObject | undefined {
   const choice = listAt(body, 'choices')?.[0];
-  return isJsonObject(choice) ? objectAt(choice, name) : undefined;
+  return objectAt(choice, name);
 }

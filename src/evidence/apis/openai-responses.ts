@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import { isMarkedItem, OPENAI_RESPONSE_ITEMS } from '../dialects/openai-response-items.ts';
-import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, numberAt, objectAt, textAt, valueAt, objectsAt } from '../foreign-fields.ts';
 import { openaiResponsesUsage } from '../provider-usage.ts';
 import { describeError } from './describe-error.ts';
 import {
@@ -16,7 +15,7 @@ import {
 } from './model-api.ts';
 import { openAiError } from './open-ai-error.ts';
 import { isStructured } from './openai-chat.ts';
-import { changeContent, contentText } from './result-content.ts';
+import { changeContent, contentText, mapItems } from './result-content.ts';
 
 /** The Responses API of OpenAI and Azure. */
 export const OPENAI_RESPONSES: ModelApi = {
@@ -35,14 +34,13 @@ export const OPENAI_RESPONSES: ModelApi = {
     tools: objectsAt(body, 'tools').flatMap((tool) => textAt(tool, 'name', 'type') ?? []),
     hasHiddenTools: 'prompt' in body,
     isToolForced: isForced(valueAt(body, 'tool_choice')),
-    isStructured: isStructured(objectAt(objectAt(body, 'text') ?? {}, 'format')),
+    isStructured: isStructured(objectAt(objectAt(body, 'text'), 'format')),
     previousResponse: textAt(body, 'previous_response_id'),
-    conversation: textAt(body, 'conversation') ?? textAt(objectAt(body, 'conversation') ?? {}, 'id'),
+    conversation: textAt(body, 'conversation') ?? textAt(objectAt(body, 'conversation'), 'id'),
   }),
   readResponse,
   assembleStream: assembleResponsesStream,
-  isFromModel: (item) =>
-    hasRole(item, 'assistant') || (isJsonObject(item) && MODEL_ITEM.test(textAt(item, 'type') ?? '')),
+  isFromModel: (item) => hasRole(item, 'assistant') || MODEL_ITEM.test(textAt(item, 'type') ?? ''),
   isFromUser: (item) => hasRole(item, 'user'),
   growth: { list: 'input', parts: ['content'], ids: ['call_id', 'approval_request_id'] },
   asReply: {
@@ -81,12 +79,7 @@ export const OPENAI_RESPONSES: ModelApi = {
       data: { ...event, sequence_number },
     }));
   },
-  mapResults(request, change) {
-    const items = listAt(request, 'input');
-    return items === undefined
-      ? request
-      : { ...request, input: items.map((item) => changeItem(item, change)) };
-  },
+  mapResults: (request, change) => mapItems(request, 'input', (item) => changeItem(item, change)),
 };
 
 /** A reference to an item that the provider keeps. SDKs send references only to items of the model. */
@@ -108,7 +101,7 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
   const error = valueAt(body, 'error');
   if (output === undefined && error === undefined) return undefined;
   const usage = objectAt(body, 'usage');
-  const reason = textAt(objectAt(body, 'incomplete_details') ?? {}, 'reason');
+  const reason = textAt(objectAt(body, 'incomplete_details'), 'reason');
   const items = output ?? [];
   return {
     id: textAt(body, 'id'),
@@ -131,7 +124,7 @@ const FAILED: ReadonlyMap<string, string> = new Map([
 
 function finishOf(items: readonly Json[], cut: string | undefined): Finish {
   if (cut !== undefined) return cut === 'content_filter' ? 'blocked' : 'length';
-  const asks = items.some((item) => isJsonObject(item) && PROGRAM_CALL.test(textAt(item, 'type') ?? ''));
+  const asks = items.some((item) => PROGRAM_CALL.test(textAt(item, 'type') ?? ''));
   return asks ? 'tool_calls' : 'stop';
 }
 
@@ -247,8 +240,8 @@ function completed({ id, model }: AskedAnswer, item: JsonObject): JsonObject {
   };
 }
 
-function changeItem(item: Json, change: ChangeResult): Json {
-  if (!isJsonObject(item) || textAt(item, 'type')?.endsWith('_call_output') !== true) return item;
+function changeItem(item: JsonObject, change: ChangeResult): JsonObject {
+  if (textAt(item, 'type')?.endsWith('_call_output') !== true) return item;
   const output = valueAt(item, 'output');
   const text = contentText(output);
   if (text === undefined) return item;

@@ -2,8 +2,7 @@ import { isJsonObject } from '../../base/model/json.ts';
 import type { OtherCalls } from '../../base/model/other-calls.ts';
 import type { TokenUsage } from '../../base/model/reply.ts';
 import type { Exchange } from '../exchange.ts';
-import { objectAt, textAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { objectAt, textAt, objectsAt } from '../foreign-fields.ts';
 import { parseServerSentEvents } from '../parse-events.ts';
 import { countAt } from '../provider-usage.ts';
 
@@ -48,11 +47,9 @@ type Body = NonNullable<Exchange['request']>;
 
 function usageOf(body: Body): TokenUsage | undefined {
   const told =
-    objectAt(body, 'usage', 'usageMetadata') ??
-    objectAt(objectAt(body, 'meta') ?? {}, 'billed_units') ??
-    body;
+    objectAt(body, 'usage', 'usageMetadata') ?? objectAt(objectAt(body, 'meta'), 'billed_units') ?? body;
   const statistics = objectsAt(body, 'predictions').map(
-    (each) => objectAt(objectAt(each, 'embeddings') ?? {}, 'statistics') ?? {},
+    (each) => objectAt(objectAt(each, 'embeddings'), 'statistics') ?? {},
   );
   const counts = statistics.map((each) => countAt(each, 'token_count'));
   const input = counts.length > 0 && !counts.includes(undefined) ? sum(counts as number[]) : inputOf(told);

@@ -38,14 +38,24 @@ function textOf(part: Json): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-/** The results in the tool messages of a request. Each API names the tool in another field. */
-export function mapToolMessages(request: JsonObject, change: ChangeResult): JsonObject {
-  const messages = (listAt(request, 'messages') ?? []).map((message) => changeMessage(message, change));
-  return { ...request, messages };
+/** The object with other items in one of its lists. */
+export function mapItems(
+  object: JsonObject,
+  list: string,
+  change: (item: JsonObject) => JsonObject,
+): JsonObject {
+  const items = listAt(object, list);
+  if (items === undefined) return object;
+  return { ...object, [list]: items.map((item) => (isJsonObject(item) ? change(item) : item)) };
 }
 
-function changeMessage(message: Json, change: ChangeResult): Json {
-  if (!isJsonObject(message) || !['tool', 'function'].includes(textAt(message, 'role') ?? '')) return message;
+/** The results in the tool messages of a request. Each API names the tool in another field. */
+export function mapToolMessages(request: JsonObject, change: ChangeResult): JsonObject {
+  return mapItems(request, 'messages', (message) => changeMessage(message, change));
+}
+
+function changeMessage(message: JsonObject, change: ChangeResult): JsonObject {
+  if (!['tool', 'function'].includes(textAt(message, 'role') ?? '')) return message;
   const content = valueAt(message, 'content');
   const text = contentText(content);
   if (text === undefined) return message;

@@ -1,7 +1,6 @@
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
-import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, numberAt, objectAt, textAt, valueAt, objectsAt } from '../foreign-fields.ts';
 import type { Trace } from '../trace.ts';
 import { withEarlyEnd, withFailure } from '../unfinished-trace.ts';
 import type { Dialect } from './dialect.ts';

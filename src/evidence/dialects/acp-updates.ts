@@ -20,7 +20,7 @@ export const ACP_UPDATES: Dialect = {
 };
 
 function isMarked(item: Json): boolean {
-  if (!isJsonObject(item) || textAt(item, 'sessionId') === undefined) return false;
+  if (textAt(item, 'sessionId') === undefined) return false;
   const update = objectAt(item, 'update');
   return (update === undefined ? textAt(item, 'stopReason') : textAt(update, 'sessionUpdate')) !== undefined;
 }
@@ -32,13 +32,13 @@ function readTurn(items: readonly JsonObject[]): Trace {
     const update = objectAt(item, 'update');
     if (update !== undefined) turn.add(update, { index, ms: numberAt(item, 'at_ms') });
   }
-  const usage = objectAt(end ?? {}, 'usage');
+  const usage = objectAt(end, 'usage');
   const read = traceOfEntries(turn.toEntries());
   const trace: Trace = {
     ...read,
     // Some agents report the last model call of a turn alone, and nothing shows which of them do.
     token_usage: usage === undefined || read.tool_calls?.length !== 0 ? undefined : usageOf(usage),
-    cost_usd: numberAt(end ?? {}, 'cost_usd'),
+    cost_usd: numberAt(end, 'cost_usd'),
     session_id: textAt(items[0]!, 'sessionId'),
   };
   const stop = end === undefined ? undefined : textAt(end, 'stopReason');
@@ -174,7 +174,7 @@ function nameInMeta(meta: JsonObject | undefined): string | undefined {
   const own = textAt(meta, 'toolName', 'tool_name');
   if (own !== undefined) return own;
   for (const value of Object.values(meta)) {
-    const found = isJsonObject(value) ? textAt(value, 'toolName', 'tool_name') : undefined;
+    const found = textAt(value, 'toolName', 'tool_name');
     if (found !== undefined) return found;
   }
   return undefined;
@@ -182,7 +182,7 @@ function nameInMeta(meta: JsonObject | undefined): string | undefined {
 
 function contentText(fields: JsonObject): Json | undefined {
   const texts = (listAt(fields, 'content') ?? []).flatMap((item) =>
-    isJsonObject(item) ? (textAt(objectAt(item, 'content') ?? {}, 'text') ?? []) : [],
+    isJsonObject(item) ? (textAt(objectAt(item, 'content'), 'text') ?? []) : [],
   );
   return texts.length === 0 ? undefined : readOutput(texts.join(''));
 }

@@ -11,12 +11,8 @@ export const ADK_EVENTS: MessageDialect = {
   name: 'ADK events',
   recognises: (events) => events.some((event) => isJsonObject(event) && isMarked(event)),
   failureOf(events) {
-    const last = events.findLast(
-      (event) => isJsonObject(event) && textAt(event, 'errorCode', 'error_code') !== undefined,
-    );
-    return isJsonObject(last)
-      ? textAt(last, 'errorMessage', 'error_message', 'errorCode', 'error_code')
-      : undefined;
+    const last = events.findLast((event) => textAt(event, 'errorCode', 'error_code') !== undefined);
+    return textAt(last, 'errorMessage', 'error_message', 'errorCode', 'error_code');
   },
   read: (events, at) => events.flatMap((event, index) => readEvent(event, `${at}[${index}]`)),
 };

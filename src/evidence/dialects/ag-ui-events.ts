@@ -3,8 +3,15 @@ import { printJson } from '../../base/model/print-json.ts';
 import type { TokenUsage } from '../../base/model/reply.ts';
 import { addUsage } from '../../base/model/usage.ts';
 import type { Entry } from '../entry.ts';
-import { listAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import {
+  listAt,
+  objectAt,
+  readArguments,
+  readOutput,
+  textAt,
+  valueAt,
+  objectsAt,
+} from '../foreign-fields.ts';
 import { aiSdkUsage, countAt, inclusiveUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
@@ -50,7 +57,7 @@ function readEvents(events: readonly JsonObject[]): Trace {
   for (const event of events) {
     const type = textAt(event, 'type') ?? '';
     const by = textAt(event, 'subagentRunId');
-    const model = textAt(objectAt(objectAt(event, 'metadata') ?? {}, 'tanstack') ?? event, 'model');
+    const model = textAt(objectAt(objectAt(event, 'metadata'), 'tanstack') ?? event, 'model');
     if (model !== undefined) models.add(model);
     switch (type) {
       case 'TEXT_MESSAGE_START':
@@ -129,7 +136,7 @@ function readEvents(events: readonly JsonObject[]): Trace {
   const isStreamed = calls.size > 0 || texts.size > 0;
   const said = isStreamed
     ? traceOfEntries(entries)
-    : traceOfEntries(CAMEL_CHAT_MESSAGES.read(listAt(snapshot ?? {}, 'messages') ?? [], 'the snapshot'));
+    : traceOfEntries(CAMEL_CHAT_MESSAGES.read(listAt(snapshot, 'messages') ?? [], 'the snapshot'));
   const trace: Trace = {
     ...said,
     ...(last === undefined ? {} : { output: last.text }),
@@ -147,9 +154,11 @@ function readEvents(events: readonly JsonObject[]): Trace {
   }
   // TanStack ends a run for each call of the model: one more follows after a result.
   const isWhole =
-    textAt(events.findLast((event) => ENDS.test(textAt(event, 'type') ?? '')) ?? {}, 'type') ===
-    'RUN_FINISHED';
-  const outcome = textAt(objectAt(events.at(-1) ?? {}, 'outcome') ?? {}, 'type');
+    textAt(
+      events.findLast((event) => ENDS.test(textAt(event, 'type') ?? '')),
+      'type',
+    ) === 'RUN_FINISHED';
+  const outcome = textAt(objectAt(events.at(-1), 'outcome'), 'type');
   if (outcome === 'cancelled')
     return withEarlyEnd(known, { at: 'the stream', form: 'the run was cancelled' });
   return isWhole ? known : withEarlyEnd(known, { at: 'the stream', form: 'it ended early' });
@@ -163,7 +172,7 @@ const KNOWN =
 /** Text, or parts with text. */
 function contentText(content: Json | undefined): Json | undefined {
   if (!isJsonList(content)) return content;
-  const texts = content.map((part) => (isJsonObject(part) ? textAt(part, 'text') : undefined));
+  const texts = content.map((part) => textAt(part, 'text'));
   return texts.includes(undefined) ? content : texts.join('');
 }
 
@@ -186,13 +195,13 @@ function callEntry(call: OpenCall, names: ReadonlyMap<string, string>): Entry {
 function usagesOf(event: JsonObject): readonly (TokenUsage | undefined)[] {
   const listed = objectsAt(event, 'usage');
   if (listed.length > 0) return listed.map(aiSdkUsage);
-  const usage = objectAt(event, 'usage') ?? {};
+  const usage = objectAt(event, 'usage');
   return [
     inclusiveUsage({
       prompt: countAt(usage, 'promptTokens'),
-      cached: countAt(objectAt(usage, 'promptTokensDetails') ?? {}, 'cachedTokens'),
+      cached: countAt(objectAt(usage, 'promptTokensDetails'), 'cachedTokens'),
       output: countAt(usage, 'completionTokens'),
-      reasoning: countAt(objectAt(usage, 'completionTokensDetails') ?? {}, 'reasoningTokens'),
+      reasoning: countAt(objectAt(usage, 'completionTokensDetails'), 'reasoningTokens'),
     }),
   ];
 }

@@ -1,8 +1,15 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import { parseJson } from '../../base/model/parse-json.ts';
 import type { AskedCall, Entry } from '../entry.ts';
-import { listAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import {
+  listAt,
+  objectAt,
+  readArguments,
+  readOutput,
+  textAt,
+  valueAt,
+  objectsAt,
+} from '../foreign-fields.ts';
 import { anyProviderUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
@@ -25,7 +32,7 @@ function resultsIn(value: Json): readonly JsonObject[] | undefined {
 }
 
 function isResult(value: Json): value is JsonObject {
-  if (!isJsonObject(value) || textAt(value, 'agentName') === undefined) return false;
+  if (textAt(value, 'agentName') === undefined) return false;
   const messages = [...(listAt(value, 'output') ?? []), ...(listAt(value, 'toolCalls') ?? [])];
   return (
     listAt(value, 'output') !== undefined &&
@@ -87,8 +94,8 @@ function readMessage(
       return assistantEntries({ calls, results: [], unknown: [] }, speaker);
     }
     case 'tool_result': {
-      const tool = objectAt(message, 'tool') ?? {};
-      const content = objectAt(message, 'content') ?? {};
+      const tool = objectAt(message, 'tool');
+      const content = objectAt(message, 'content');
       const error = valueAt(content, 'error');
       const output = readOutput(error ?? valueAt(content, 'data') ?? valueAt(message, 'content'));
       const status = error === undefined ? undefined : 'error';

@@ -13,7 +13,7 @@ export const AI_SDK_MESSAGES: MessageDialect = {
 };
 
 function isMarked(message: Json): boolean {
-  if (!isJsonObject(message) || textAt(message, 'role') === undefined) return false;
+  if (textAt(message, 'role') === undefined) return false;
   return listAt(message, 'content')?.some((part) => isJsonObject(part) && isMarkedPart(part)) === true;
 }
 
@@ -83,7 +83,7 @@ function readCall(part: JsonObject): Piece | undefined {
 
 function readResult(part: JsonObject): Omit<ResultEntry, 'kind'> {
   const given = valueAt(part, 'output', 'result');
-  const type = isJsonObject(given) ? textAt(given, 'type') : undefined;
+  const type = textAt(given, 'type');
   const named = { id: textAt(part, 'toolCallId'), tool: textAt(part, 'toolName') };
   if (isJsonObject(given) && type !== undefined && OUTPUTS.has(type)) {
     const failed = type.startsWith('error') || type === 'execution-denied';
@@ -109,9 +109,7 @@ const OUTPUTS: ReadonlySet<string> = new Set([
 
 function joinTexts(value: Json | undefined): Json | undefined {
   if (!Array.isArray(value)) return value;
-  const texts = (value as readonly Json[]).map((part) =>
-    isJsonObject(part) ? textAt(part, 'text') : undefined,
-  );
+  const texts = (value as readonly Json[]).map((part) => textAt(part, 'text'));
   return texts.length === 0 || texts.includes(undefined) ? value : texts.join('');
 }
 
@@ -120,7 +118,7 @@ function readError(part: JsonObject): Omit<ResultEntry, 'kind'> {
   const error = valueAt(part, 'error');
   const isLost = error === undefined || printJson(error) === '{}';
   const told = isJsonObject(error)
-    ? (textAt(error, 'message') ?? textAt(objectAt(error, 'cause') ?? {}, 'message'))
+    ? (textAt(error, 'message') ?? textAt(objectAt(error, 'cause'), 'message'))
     : undefined;
   const output = isLost ? undefined : (told ?? readOutput(error));
   return { id: textAt(part, 'toolCallId'), tool: textAt(part, 'toolName'), output, status: 'error' };

@@ -105,9 +105,9 @@ function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, Resul
     `${at}.${content === undefined ? 'toolCalls' : 'content'}`,
     readPart,
   );
-  const response = objectAt(step, 'response') ?? {};
+  const response = objectAt(step, 'response');
   const usage = objectAt(step, 'usage');
-  const took = objectAt(objectAt(step, 'performance') ?? {}, 'toolExecutionMs') ?? {};
+  const took = objectAt(objectAt(step, 'performance'), 'toolExecutionMs');
   return assistantEntries(
     {
       ...pieces,
@@ -120,7 +120,7 @@ function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, Resul
     },
     {
       usage: usage === undefined ? undefined : aiSdkUsage(usage),
-      model: textAt(response, 'modelId') ?? textAt(objectAt(step, 'model') ?? {}, 'modelId'),
+      model: textAt(response, 'modelId') ?? textAt(objectAt(step, 'model'), 'modelId'),
     },
   );
 }
@@ -128,10 +128,7 @@ function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, Resul
 /** What the model was given back. Of errors, JSON keeps nothing else. */
 export function resultsGivenBack(value: JsonObject, steps: readonly JsonObject[]): readonly ResultEntry[] {
   const lists = [...steps, value].flatMap((each) => {
-    return [
-      listAt(objectAt(each, 'response') ?? {}, 'messages') ?? [],
-      listAt(each, 'responseMessages') ?? [],
-    ];
+    return [listAt(objectAt(each, 'response'), 'messages') ?? [], listAt(each, 'responseMessages') ?? []];
   });
   const entries = lists.flatMap((messages) => AI_SDK_MESSAGES.read(messages, 'messages'));
   return entries.filter((entry) => entry.kind === 'result');

@@ -18,7 +18,7 @@ export const AI_SDK_STREAM: Dialect = {
 };
 
 function isTyped(part: Json): boolean {
-  return isJsonObject(part) && textAt(part, 'type') !== undefined && !Object.hasOwn(part, 'payload');
+  return textAt(part, 'type') !== undefined && !('payload' in (part as JsonObject));
 }
 
 function isMarked(part: Json): boolean {
@@ -32,7 +32,7 @@ function isMarked(part: Json): boolean {
 export function readAiSdkStream(parts: readonly JsonObject[]): Trace {
   const end = parts.findLast((part) => textAt(part, 'type') === 'finish');
   const error = parts.find((part) => ['error', 'abort'].includes(textAt(part, 'type') ?? ''));
-  const total = objectAt(end ?? {}, 'totalUsage');
+  const total = objectAt(end, 'totalUsage');
   const usage = total === undefined ? undefined : aiSdkUsage(total);
   const trace: Trace = {
     ...traceOfEntries(stepsOf(parts).flatMap(readStep)),
@@ -48,7 +48,7 @@ export function readAiSdkStream(parts: readonly JsonObject[]): Trace {
 function errorText(part: JsonObject): string {
   const error = valueAt(part, 'error') ?? textAt(part, 'type') ?? 'an error';
   if (typeof error === 'string') return error;
-  return (isJsonObject(error) ? textAt(error, 'message') : undefined) ?? printJson(error);
+  return textAt(error, 'message') ?? printJson(error);
 }
 
 function stepsOf(parts: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
@@ -73,7 +73,7 @@ function readStep(step: readonly JsonObject[]): readonly Entry[] {
   );
   return assistantEntries(pieces, {
     usage: usage === undefined ? undefined : aiSdkUsage(usage),
-    model: textAt(objectAt(end, 'response') ?? {}, 'modelId'),
+    model: textAt(objectAt(end, 'response'), 'modelId'),
   });
 }
 

@@ -12,7 +12,7 @@ export const ANTHROPIC_MESSAGES: MessageDialect = {
 };
 
 function isMarked(message: Json): boolean {
-  if (!isJsonObject(message) || !['user', 'assistant'].includes(textAt(message, 'role') ?? '')) return false;
+  if (!['user', 'assistant'].includes(textAt(message, 'role') ?? '')) return false;
   return listAt(message, 'content')?.some((block) => isJsonObject(block) && isMarkedBlock(block)) === true;
 }
 
@@ -59,7 +59,7 @@ export function readBlock(block: JsonObject): Piece | undefined {
 function readResult(block: JsonObject): Omit<ResultEntry, 'kind'> {
   const content = valueAt(block, 'content');
   const isError = ownValue(block, 'is_error');
-  const isProviderError = isJsonObject(content) && textAt(content, 'type')?.endsWith('_error') === true;
+  const isProviderError = textAt(content, 'type')?.endsWith('_error') === true;
   const status = isError === true || isProviderError ? 'error' : isError === false ? 'ok' : undefined;
   return { id: textAt(block, 'tool_use_id'), output: readOutput(resultText(content) ?? content), status };
 }
@@ -67,9 +67,7 @@ function readResult(block: JsonObject): Omit<ResultEntry, 'kind'> {
 /** Undefined: something else than text, which is kept as it is. */
 function resultText(content: Json | undefined): string | undefined {
   if (!isJsonList(content)) return undefined;
-  const texts = content.map((part) =>
-    isJsonObject(part) && textAt(part, 'type') === 'text' ? textAt(part, 'text') : undefined,
-  );
+  const texts = content.map((part) => (textAt(part, 'type') === 'text' ? textAt(part, 'text') : undefined));
   return texts.length === 0 || texts.includes(undefined) ? undefined : texts.join('');
 }
 

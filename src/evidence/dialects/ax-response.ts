@@ -1,7 +1,6 @@
 import { isJsonList, isJsonObject, setOwn, type Json, type JsonObject } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
-import { listAt, numberAt, objectAt, readArguments, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, numberAt, objectAt, readArguments, textAt, valueAt, objectsAt } from '../foreign-fields.ts';
 import { countAt, toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
@@ -17,7 +16,7 @@ export const AX_RESPONSE: Dialect = {
 };
 
 function isPiece(value: Json): boolean {
-  if (!isJsonObject(value) || objectAt(value, 'delta') === undefined) return false;
+  if (objectAt(value, 'delta') === undefined) return false;
   return numberAt(value, 'version') !== undefined && numberAt(value, 'index') !== undefined;
 }
 
@@ -56,8 +55,8 @@ function readResponse(value: JsonObject): Trace {
       input: readArguments(params),
     };
   });
-  const used = objectAt(value, 'modelUsage') ?? {};
-  const tokens = objectAt(used, 'tokens') ?? {};
+  const used = objectAt(value, 'modelUsage');
+  const tokens = objectAt(used, 'tokens');
   const model = textAt(used, 'model');
   const input = countAt(tokens, 'promptTokens');
   const output = countAt(tokens, 'completionTokens');
@@ -73,7 +72,7 @@ function readResponse(value: JsonObject): Trace {
         });
   const hasOthers = (listAt(value, 'results') ?? [])
     .slice(1)
-    .some((each) => isJsonObject(each) && valueAt(each, 'functionCalls') !== undefined);
+    .some((each) => valueAt(each, 'functionCalls') !== undefined);
   const trace = traceOfEntries([{ kind: 'assistant', text: textAt(result, 'content'), calls }]);
   return {
     ...trace,

@@ -30,7 +30,7 @@ function isBlock(block: JsonObject): boolean {
 function readMessage(message: Json, at: string): readonly Entry[] {
   if (!isJsonObject(message)) return [unknownEntry(at, message)];
   // Strands adds what each call used.
-  const usage = objectAt(objectAt(message, 'metadata') ?? {}, 'usage');
+  const usage = objectAt(objectAt(message, 'metadata'), 'usage');
   return readBedrockMessage(message, at, usage && { usage: bedrockUsage(usage) });
 }
 
@@ -71,8 +71,8 @@ function readBlock(block: JsonObject): Piece | undefined {
 }
 
 function citedText(block: JsonObject): string | undefined {
-  const content = listAt(objectAt(block, 'citationsContent') ?? {}, 'content');
-  return content?.map((part) => (isJsonObject(part) ? (textAt(part, 'text') ?? '') : '')).join('');
+  const content = listAt(objectAt(block, 'citationsContent'), 'content');
+  return content?.map((part) => textAt(part, 'text') ?? '').join('');
 }
 
 const UNSAID: ReadonlySet<string> = new Set([
@@ -103,6 +103,6 @@ function outputOf(parts: readonly Json[]): Json | undefined {
     const json = valueAt(first, 'json');
     if (json !== undefined) return json;
   }
-  const texts = parts.map((part) => (isJsonObject(part) ? textAt(part, 'text') : undefined));
+  const texts = parts.map((part) => textAt(part, 'text'));
   return texts.includes(undefined) ? parts : readOutput(texts.join(''));
 }

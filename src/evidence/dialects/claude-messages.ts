@@ -51,7 +51,7 @@ function readMessages(messages: readonly JsonObject[]): Trace {
       ...withEarlyEnd(said, { at: 'the stream', form: 'it ended without a result' }),
       // The usage in a message was written before the message was complete.
       ...(said.token_usage === undefined ? {} : { usage_complete: false }),
-      session_id: textAt(session ?? {}, 'session_id'),
+      session_id: textAt(session, 'session_id'),
     };
   }
   const { usage_complete: _, ...trace } = said;
@@ -101,7 +101,7 @@ function usageOf(result: JsonObject, before: JsonObject | undefined): TokenUsage
   const since = sumModels(objectAt(result, 'model_usage_since_last_result'));
   if (since !== undefined) return since;
   const all = sumModels(objectAt(result, 'modelUsage'));
-  const earlier = sumModels(objectAt(before ?? {}, 'modelUsage'));
+  const earlier = sumModels(objectAt(before, 'modelUsage'));
   if (all === undefined || earlier === undefined)
     return all ?? anthropicUsage(objectAt(result, 'usage') ?? {});
   return isRunning(result, before!) ? sinceTotal(all, earlier) : all;
@@ -130,13 +130,11 @@ function usageByModel(result: JsonObject, before: JsonObject | undefined): Trace
 /** `total_cost_usd` is that of the whole session, also of the turns before a resumed one. */
 function costOf(result: JsonObject, before: JsonObject | undefined): number | undefined {
   const since = objectAt(result, 'model_usage_since_last_result');
-  const costs = Object.values(since ?? {}).map((each) =>
-    isJsonObject(each) ? numberAt(each, 'costUSD') : undefined,
-  );
+  const costs = Object.values(since ?? {}).map((each) => numberAt(each, 'costUSD'));
   if (costs.length > 0 && costs.every((cost) => cost !== undefined))
     return costs.reduce((sum, cost) => sum + cost, 0);
   const total = numberAt(result, 'total_cost_usd');
-  const earlier = numberAt(before ?? {}, 'total_cost_usd');
+  const earlier = numberAt(before, 'total_cost_usd');
   if (total === undefined || earlier === undefined) return total;
   return total >= earlier && isRunning(result, before!) ? total - earlier : total;
 }
@@ -154,7 +152,7 @@ function sumModels(models: JsonObject | undefined): TokenUsage | undefined {
 }
 
 function modelCalls(turn: readonly JsonObject[]): number | undefined {
-  const ids = turn.flatMap((message) => textAt(objectAt(message, 'message') ?? {}, 'id') ?? []);
+  const ids = turn.flatMap((message) => textAt(objectAt(message, 'message'), 'id') ?? []);
   return ids.length === 0 ? undefined : new Set(ids).size;
 }
 
@@ -199,12 +197,12 @@ function readTurn(turn: readonly JsonObject[]): readonly Entry[] {
 
 /** The name of each sub-agent, by the call that started it. */
 function subAgents(turn: readonly JsonObject[]): ReadonlyMap<string, string> {
-  const blocks = turn.flatMap((message) => listAt(objectAt(message, 'message') ?? {}, 'content') ?? []);
+  const blocks = turn.flatMap((message) => listAt(objectAt(message, 'message'), 'content') ?? []);
   return new Map(
     blocks.flatMap((block) => {
       if (!isJsonObject(block)) return [];
       const id = textAt(block, 'id');
-      const name = textAt(objectAt(block, 'input') ?? {}, 'subagent_type');
+      const name = textAt(objectAt(block, 'input'), 'subagent_type');
       return id === undefined || name === undefined ? [] : [[id, name] as const];
     }),
   );

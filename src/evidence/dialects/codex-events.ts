@@ -20,7 +20,7 @@ function isMarked(event: Json): boolean {
   if (!isJsonObject(event)) return false;
   const type = textAt(event, 'type') ?? '';
   if (type === 'thread.started') return textAt(event, 'thread_id') !== undefined;
-  return ITEM.test(type) && textAt(objectAt(event, 'item') ?? {}, 'type') !== undefined;
+  return ITEM.test(type) && textAt(objectAt(event, 'item'), 'type') !== undefined;
 }
 
 const ITEM = /^item\.(started|updated|completed)$/;
@@ -34,7 +34,7 @@ function readEvents(events: readonly JsonObject[]): Trace {
   const trace: Trace = {
     ...traceOfEntries(readItems(items)),
     token_usage: usageOf(end, events.slice(0, start)),
-    session_id: textAt(thread ?? {}, 'thread_id'),
+    session_id: textAt(thread, 'thread_id'),
     tool_aliases: SHELLS,
   };
   const ended =
@@ -42,7 +42,7 @@ function readEvents(events: readonly JsonObject[]): Trace {
   const error = turn.findLast((event) => ['turn.failed', 'error'].includes(textAt(event, 'type') ?? ''));
   const isFailed = error !== undefined && (end === undefined || end === error);
   // Text before the last call is not the answer.
-  const isAnswered = textAt(items.at(-1) ?? {}, 'type') === 'agent_message';
+  const isAnswered = textAt(items.at(-1), 'type') === 'agent_message';
   return isFailed
     ? withFailure(isAnswered ? ended : { ...ended, output: undefined }, errorText(error))
     : ended;
@@ -57,7 +57,7 @@ export const SHELLS = {
 };
 
 function errorText(event: JsonObject): string {
-  return textAt(objectAt(event, 'error') ?? {}, 'message') ?? textAt(event, 'message') ?? 'the turn failed';
+  return textAt(objectAt(event, 'error'), 'message') ?? textAt(event, 'message') ?? 'the turn failed';
 }
 
 /** An item comes when it starts and again when it is done: the last counts, at the first's place. */
@@ -136,15 +136,15 @@ function resultOf(item: JsonObject): Json | undefined {
   const result = valueAt(item, 'result');
   const content = isJsonObject(result) ? ownValue(result, 'content') : undefined;
   if (!isJsonList(content)) return readOutput(result);
-  const texts = content.map((part) => (isJsonObject(part) ? textAt(part, 'text') : undefined));
+  const texts = content.map((part) => textAt(part, 'text'));
   return texts.includes(undefined) ? content : readOutput(texts.join(''));
 }
 
 /** The figures of a turn are totals of its thread, also when it was resumed. */
 function usageOf(end: JsonObject | undefined, earlier: readonly JsonObject[]): TokenUsage | undefined {
-  const total = codexUsage(objectAt(end ?? {}, 'usage') ?? {});
+  const total = codexUsage(objectAt(end, 'usage') ?? {});
   const before = earlier.findLast((event) => textAt(event, 'type') === 'turn.completed');
-  const known = codexUsage(objectAt(before ?? {}, 'usage') ?? {});
+  const known = codexUsage(objectAt(before, 'usage') ?? {});
   return total === undefined || known === undefined ? total : sinceTotal(total, known);
 }
 

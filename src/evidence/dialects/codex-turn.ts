@@ -21,6 +21,6 @@ export const CODEX_TURN: Dialect = {
 };
 
 function isMarked(value: JsonObject): boolean {
-  const isTyped = (item: Json): boolean => isJsonObject(item) && textAt(item, 'type') !== undefined;
+  const isTyped = (item: Json): boolean => textAt(item, 'type') !== undefined;
   return textAt(value, 'finalResponse') !== undefined && listAt(value, 'items')?.every(isTyped) === true;
 }

@@ -9,8 +9,8 @@ import {
   textAt,
   timeAt,
   valueAt,
+  objectsAt,
 } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withEarlyEnd, withFailure } from '../unfinished-trace.ts';
@@ -35,18 +35,15 @@ function readEvents(events: readonly JsonObject[]): Trace {
   const end = events.findLast((event) => textAt(event, 'type') === 'result');
   const trace = {
     ...traceOfEntries(events.flatMap(readCopilotEvent)),
-    session_id: textAt(end ?? {}, 'sessionId'),
+    session_id: textAt(end, 'sessionId'),
     model_calls: events.filter((event) => textAt(event, 'type') === 'assistant.message').length || undefined,
-    duration_ms: numberAt(objectAt(end ?? {}, 'usage') ?? {}, 'sessionDurationMs'),
+    duration_ms: numberAt(objectAt(end, 'usage'), 'sessionDurationMs'),
   };
   if (end === undefined) return withEarlyEnd(trace, { at: 'the events', form: 'the session did not end' });
   const code = numberAt(end, 'exitCode') ?? 0;
   const error = events.findLast((event) => /(?:^|\.)error$/.test(textAt(event, 'type') ?? ''));
   if (code === 0) return trace;
-  return withFailure(
-    trace,
-    textAt(objectAt(error ?? {}, 'data') ?? {}, 'message') ?? `it ended with code ${code}`,
-  );
+  return withFailure(trace, textAt(objectAt(error, 'data'), 'message') ?? `it ended with code ${code}`);
 }
 
 export function readCopilotEvent(event: JsonObject): readonly Entry[] {

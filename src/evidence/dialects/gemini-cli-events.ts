@@ -35,7 +35,7 @@ function isMarked(event: Json): boolean {
 function readEvents(events: readonly JsonObject[]): Trace {
   const init = events.find((event) => textAt(event, 'type') === 'init') ?? {};
   const end = events.findLast((event) => textAt(event, 'type') === 'result');
-  const stats = objectAt(end ?? {}, 'stats') ?? {};
+  const stats = objectAt(end, 'stats') ?? {};
   const models = Object.keys(objectAt(stats, 'models') ?? {});
   const model = textAt(init, 'model');
   const trace: Trace = {
@@ -52,7 +52,7 @@ function readEvents(events: readonly JsonObject[]): Trace {
 
 function failureOf(events: readonly JsonObject[], end: JsonObject): string {
   const error = events.findLast((event) => textAt(event, 'type') === 'error');
-  return textAt(objectAt(end, 'error') ?? {}, 'message') ?? textAt(error ?? {}, 'message') ?? 'an error';
+  return textAt(objectAt(end, 'error'), 'message') ?? textAt(error, 'message') ?? 'an error';
 }
 
 /** Texts are pieces of one stream. Text after the tools is a separate message. */

@@ -27,16 +27,16 @@ function isMarked(value: JsonObject): boolean {
 }
 
 function readResult(value: JsonObject): Trace {
-  const stats = objectAt(value, 'stats') ?? {};
+  const stats = objectAt(value, 'stats');
   const models = Object.entries(objectAt(stats, 'models') ?? {}).filter((each) => isJsonObject(each[1]));
   const error = objectAt(value, 'error');
   const figures = models.map(([, model]) => model as JsonObject);
   const trace: Trace = {
     output: textAt(value, 'response'),
-    tool_calls: numberAt(objectAt(stats, 'tools') ?? {}, 'totalCalls') === 0 ? [] : undefined,
+    tool_calls: numberAt(objectAt(stats, 'tools'), 'totalCalls') === 0 ? [] : undefined,
     token_usage: addUsage(figures.map((model) => tokensOf(objectAt(model, 'tokens') ?? {}))),
     models: models.length === 0 ? undefined : models.map(([name]) => name),
-    model_calls: addAll(figures.map((model) => numberAt(objectAt(model, 'api') ?? {}, 'totalRequests'))),
+    model_calls: addAll(figures.map((model) => numberAt(objectAt(model, 'api'), 'totalRequests'))),
     session_id: textAt(value, 'session_id'),
   };
   return error === undefined ? trace : withFailure(trace, textAt(error, 'message') ?? 'an error');

@@ -12,7 +12,7 @@ export const GEMINI_CONTENTS: MessageDialect = {
 };
 
 function isContent(message: Json): boolean {
-  return isJsonObject(message) && listAt(message, 'parts') !== undefined && !Object.hasOwn(message, 'kind');
+  return listAt(message, 'parts') !== undefined && !('kind' in (message as JsonObject));
 }
 
 function isMarked(message: Json): boolean {

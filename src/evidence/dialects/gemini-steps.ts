@@ -68,7 +68,7 @@ function callOf(step: JsonObject, tool = 'unknown') {
 /** Texts are one text. */
 function resultOf(result: Json | undefined): Json | undefined {
   if (!Array.isArray(result)) return readOutput(result);
-  const texts = result.map((part: Json) => (isJsonObject(part) ? textAt(part, 'text') : undefined));
+  const texts = result.map((part: Json) => textAt(part, 'text'));
   return texts.length === 0 || texts.includes(undefined) ? (result as Json) : readOutput(texts.join(''));
 }
 

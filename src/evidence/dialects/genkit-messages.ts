@@ -29,7 +29,7 @@ function withoutPartial(messages: readonly Json[]): readonly Json[] {
   const last = messages.toReversed().map((message) => {
     if (!isJsonObject(message) || numberAt(message, 'index') === undefined) return message;
     const content = (listAt(message, 'content') ?? []).filter((part) => {
-      const request = isJsonObject(part) ? objectAt(part, 'toolRequest') : undefined;
+      const request = objectAt(part, 'toolRequest');
       if (request === undefined) return true;
       const key = `${numberAt(message, 'index')} ${textAt(request, 'ref') ?? textAt(request, 'name') ?? ''}`;
       const isNew = !seen.has(key);

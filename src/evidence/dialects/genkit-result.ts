@@ -29,9 +29,9 @@ function isMarked(value: JsonObject): boolean {
 function readResult(value: JsonObject): Trace {
   const message = objectAt(value, 'message')!;
   const request = objectAt(value, 'request');
-  const history = listAt(request ?? {}, 'messages') ?? [];
+  const history = listAt(request, 'messages') ?? [];
   const said = traceOfEntries(GENKIT_MESSAGES.read([...history, message], 'the messages'));
-  const usage = objectAt(value, 'usage') ?? {};
+  const usage = objectAt(value, 'usage');
   const calls = (said.messages ?? []).filter(({ role }) => role === 'assistant').length;
   const trace: Trace = {
     ...said,

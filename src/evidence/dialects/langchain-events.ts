@@ -26,12 +26,12 @@ function readEvents(events: readonly JsonObject[]): Trace {
 
 /** The first run is the whole: its end has all messages. Without them, each model and each tool tells its own. */
 function readRuns(events: readonly JsonObject[]): Trace {
-  const root = textAt(events[0] ?? {}, 'run_id');
+  const root = textAt(events[0], 'run_id');
   const end = events.findLast(
     (event) => textAt(event, 'run_id') === root && textAt(event, 'event')?.endsWith('_end'),
   );
-  const output = valueAt(objectAt(end ?? {}, 'data') ?? {}, 'output');
-  const messages = (isJsonObject(output) ? listAt(output, 'messages') : undefined) ?? [];
+  const output = valueAt(objectAt(end, 'data'), 'output');
+  const messages = listAt(output, 'messages') ?? [];
   const isListed = messages.some(isLangchainMessage);
   const said = traceOfEntries(
     LANGCHAIN_MESSAGES.read(isListed ? messages : toldMessages(events), 'the events'),
@@ -41,25 +41,23 @@ function readRuns(events: readonly JsonObject[]): Trace {
   const cut = withEarlyEnd(trace, { at: 'the events', form: 'the run did not end' });
   const error = events.findLast((event) => textAt(event, 'event')?.endsWith('_error'));
   if (error === undefined) return cut;
-  const cause = valueAt(objectAt(error, 'data') ?? {}, 'error');
-  const text = typeof cause === 'string' ? cause : textAt(isJsonObject(cause) ? cause : {}, 'message');
+  const cause = valueAt(objectAt(error, 'data'), 'error');
+  const text = typeof cause === 'string' ? cause : textAt(cause, 'message');
   return withFailure({ ...cut, output: undefined }, text ?? 'an error');
 }
 
 function toldMessages(events: readonly JsonObject[]): readonly Json[] {
   return events.flatMap((event) => {
     if (!/^on_(?:chat_model|tool)_end$/.test(textAt(event, 'event') ?? '')) return [];
-    const output = valueAt(objectAt(event, 'data') ?? {}, 'output');
+    const output = valueAt(objectAt(event, 'data'), 'output');
     return output !== undefined && isLangchainMessage(output) ? [output] : [];
   });
 }
 
 /** Version 3: the last state of the whole graph. */
 function readStates(events: readonly JsonObject[]): Trace {
-  const own = events.filter(
-    (event) => (listAt(objectAt(event, 'params') ?? {}, 'namespace') ?? []).length === 0,
-  );
-  const dataOf = (event: JsonObject): JsonObject => objectAt(objectAt(event, 'params') ?? {}, 'data') ?? {};
+  const own = events.filter((event) => (listAt(objectAt(event, 'params'), 'namespace') ?? []).length === 0);
+  const dataOf = (event: JsonObject): JsonObject => objectAt(objectAt(event, 'params'), 'data') ?? {};
   const state = own.findLast((event) => textAt(event, 'method') === 'values');
   const trace = traceOfEntries(
     LANGCHAIN_MESSAGES.read(listAt(dataOf(state ?? {}), 'messages') ?? [], 'the state'),

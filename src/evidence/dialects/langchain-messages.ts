@@ -166,7 +166,7 @@ function callsOf(
     ),
   );
   if (calls.length > 0) return { calls, unknown };
-  const raw = objectAt(fields, 'additional_kwargs') ?? {};
+  const raw = objectAt(fields, 'additional_kwargs');
   const legacy = valueAt(raw, 'tool_calls', 'function_call') ?? [];
   for (const value of isJsonList(legacy) ? legacy : [legacy]) {
     const call = readCall(value);
@@ -194,7 +194,7 @@ function speakerOf(fields: JsonObject): Parameters<typeof assistantEntries>[1] {
     usage: usageOf(fields, metadata),
     model: textAt(metadata, 'model_name', 'model', 'modelName', 'model_id'),
     agent: textAt(fields, 'name'),
-    refusal: textAt(objectAt(fields, 'additional_kwargs') ?? {}, 'refusal'),
+    refusal: textAt(objectAt(fields, 'additional_kwargs'), 'refusal'),
   };
 }
 
@@ -204,9 +204,9 @@ function usageOf(fields: JsonObject, metadata: JsonObject): TokenUsage | undefin
   if (usage !== undefined) {
     return inclusiveUsage({
       prompt: countAt(usage, 'input_tokens'),
-      cached: countAt(objectAt(usage, 'input_token_details') ?? {}, 'cache_read'),
+      cached: countAt(objectAt(usage, 'input_token_details'), 'cache_read'),
       output: countAt(usage, 'output_tokens'),
-      reasoning: countAt(objectAt(usage, 'output_token_details') ?? {}, 'reasoning'),
+      reasoning: countAt(objectAt(usage, 'output_token_details'), 'reasoning'),
     });
   }
   const raw = objectAt(metadata, 'usage', 'token_usage', 'tokenUsage');

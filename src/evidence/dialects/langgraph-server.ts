@@ -46,14 +46,14 @@ function readChunks(chunks: readonly Chunk[]): Trace {
   const isLast = chunks.findLast(({ event }) => TELLING.test(event))?.event === 'values';
   const [state] = of('values').slice(-1);
   const messages =
-    (isLast && isJsonObject(state) ? listAt(state, 'messages') : undefined) ??
+    (isLast ? listAt(state, 'messages') : undefined) ??
     messagesOf(of('updates')) ??
     lastById(of('messages/complete', 'messages/partial')) ??
     messagesOf(of('messages', 'messages-tuple'));
   const trace = traceOfEntries(LANGCHAIN_MESSAGES.read(messages ?? [], 'the stream'));
   const error = of('error').at(-1);
   if (error !== undefined) {
-    const text = textAt(isJsonObject(error) ? error : {}, 'message', 'error') ?? 'an error';
+    const text = textAt(error, 'message', 'error') ?? 'an error';
     return withFailure({ ...trace, output: undefined }, text);
   }
   return trace.output === undefined
@@ -70,6 +70,6 @@ function lastById(lists: readonly Json[]): readonly Json[] | undefined {
 }
 
 function idOf(message: JsonObject): string | undefined {
-  const id = valueAt(message, 'id') ?? valueAt(objectAt(message, 'kwargs') ?? {}, 'id');
+  const id = valueAt(message, 'id') ?? valueAt(objectAt(message, 'kwargs'), 'id');
   return typeof id === 'string' ? id : undefined;
 }

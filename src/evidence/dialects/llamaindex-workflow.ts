@@ -1,8 +1,15 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
 import type { AskedCall, Entry } from '../entry.ts';
-import { listAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import {
+  listAt,
+  objectAt,
+  readArguments,
+  readOutput,
+  textAt,
+  valueAt,
+  objectsAt,
+} from '../foreign-fields.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withEarlyEnd } from '../unfinished-trace.ts';
@@ -31,7 +38,7 @@ function resultIn(value: Json): JsonObject | undefined {
 }
 
 function isMarkedEvent(event: Json): boolean {
-  const data = isJsonObject(event) ? objectAt(event, 'data') : undefined;
+  const data = objectAt(event, 'data');
   if (data === undefined) return false;
   return resultIn(event) !== undefined || (objectAt(data, 'toolKwargs') !== undefined && 'toolName' in data);
 }
@@ -67,7 +74,7 @@ function readEvents(events: readonly Json[]): Trace {
 
 function readMessage(message: Json, at: string): readonly Entry[] {
   if (!isJsonObject(message)) return [unknownEntry(at, message)];
-  const options = objectAt(message, 'options') ?? {};
+  const options = objectAt(message, 'options');
   const result = objectAt(options, 'toolResult');
   if (result !== undefined) return [{ kind: 'result', id: textAt(result, 'id'), ...resultOf(result) }];
   const pieces = readPieces(valueAt(message, 'content'), `${at}.content`, readPart);

@@ -39,7 +39,7 @@ function isMastraStep(step: JsonObject): boolean {
 }
 
 function isPayload(call: Json): boolean {
-  return isJsonObject(call) && textAt(objectAt(call, 'payload') ?? {}, 'toolCallId') !== undefined;
+  return isJsonObject(call) && textAt(objectAt(call, 'payload'), 'toolCallId') !== undefined;
 }
 
 function readResult(value: JsonObject): Trace {
@@ -65,10 +65,7 @@ function readResult(value: JsonObject): Trace {
 }
 
 function messageOf(error: Json): string {
-  return (
-    (isJsonObject(error) ? textAt(error, 'message') : undefined) ??
-    (typeof error === 'string' ? error : printJson(error))
-  );
+  return textAt(error, 'message') ?? (typeof error === 'string' ? error : printJson(error));
 }
 
 function readStep(step: JsonObject, at: string): readonly Entry[] {
@@ -81,7 +78,7 @@ function readStep(step: JsonObject, at: string): readonly Entry[] {
   const usage = objectAt(step, 'usage');
   return assistantEntries(joinViews(content, listed, textAt(step, 'text')), {
     usage: usage === undefined ? undefined : aiSdkUsage(usage),
-    model: textAt(objectAt(step, 'response') ?? {}, 'modelId'),
+    model: textAt(objectAt(step, 'response'), 'modelId'),
   });
 }
 

@@ -21,7 +21,7 @@ function isChunk(chunk: Json): boolean {
 function toPart(chunk: JsonObject): readonly JsonObject[] {
   const payload = objectAt(chunk, 'payload') ?? {};
   const type = textAt(chunk, 'type') ?? '';
-  const usage = objectAt(objectAt(payload, 'output') ?? {}, 'usage') ?? {};
+  const usage = objectAt(objectAt(payload, 'output'), 'usage') ?? {};
   switch (type) {
     case 'step-start':
       return [{ type: 'start-step' }];

@@ -51,5 +51,5 @@ function isContent(part: Json): boolean {
 }
 
 function textOf(part: Json): string | undefined {
-  return isJsonObject(part) && textAt(part, 'type') === 'text' ? textAt(part, 'text') : undefined;
+  return textAt(part, 'type') === 'text' ? textAt(part, 'text') : undefined;
 }

@@ -7,8 +7,7 @@ import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type 
 /** Entries of Mistral's conversations. The SDK for JavaScript writes `toolCallId`. */
 export const MISTRAL_ENTRIES: MessageDialect = {
   name: 'Mistral conversation entries',
-  recognises: (entries) =>
-    entries.some((entry) => isJsonObject(entry) && MARKED.has(textAt(entry, 'type') ?? '')),
+  recognises: (entries) => entries.some((entry) => MARKED.has(textAt(entry, 'type') ?? '')),
   read: (entries, at) => joinSaid(entries.flatMap((entry, index) => readEntry(entry, `${at}[${index}]`))),
 };
 

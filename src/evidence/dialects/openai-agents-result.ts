@@ -35,9 +35,7 @@ function runOf(value: Json): Run | undefined {
 }
 
 function isRunItem(item: Json): boolean {
-  return (
-    isJsonObject(item) && textAt(item, 'type')?.endsWith('_item') === true && rawItemOf(item) !== undefined
-  );
+  return textAt(item, 'type')?.endsWith('_item') === true && rawItemOf(item as JsonObject) !== undefined;
 }
 
 function rawItemOf(item: JsonObject): JsonObject | undefined {
@@ -58,7 +56,7 @@ function itemOf(event: JsonObject): JsonObject | undefined {
 }
 
 function responseOf(event: JsonObject): JsonObject | undefined {
-  const response = objectAt(objectAt(event, 'data') ?? {}, 'response');
+  const response = objectAt(objectAt(event, 'data'), 'response');
   return response !== undefined && objectAt(response, 'usage') !== undefined ? response : undefined;
 }
 
@@ -68,7 +66,7 @@ function resultRun(value: JsonObject): Run | undefined {
   const items = ownValue(value, at) as readonly Json[];
   const told = ['finalOutput', 'final_output', 'rawResponses', 'raw_responses', 'lastResponseId', 'history'];
   if (!items.some(isRunItem) && !told.some((name) => Object.hasOwn(value, name))) return undefined;
-  const context = objectAt(value, 'context_wrapper') ?? {};
+  const context = objectAt(value, 'context_wrapper');
   return {
     items,
     at,
@@ -84,7 +82,7 @@ function stateRun(state: JsonObject): Run | undefined {
   );
   const responses = listAt(state, 'modelResponses', '_modelResponses', 'model_responses');
   if (at === undefined || responses === undefined) return undefined;
-  const step = objectAt(state, 'currentStep', '_currentStep', 'current_step') ?? {};
+  const step = objectAt(state, 'currentStep', '_currentStep', 'current_step');
   return {
     items: ownValue(state, at) as readonly Json[],
     at,
@@ -96,7 +94,7 @@ function stateRun(state: JsonObject): Run | undefined {
 
 /** It counts the agents that run as tools too. */
 function usageOfState(state: JsonObject): JsonObject | undefined {
-  return objectAt(state, 'usage') ?? objectAt(objectAt(state, 'context', '_context') ?? {}, 'usage');
+  return objectAt(state, 'usage') ?? objectAt(objectAt(state, 'context', '_context'), 'usage');
 }
 
 function readRun({ items, at, responses, finalOutput, usage }: Run): Trace {
@@ -105,7 +103,7 @@ function readRun({ items, at, responses, finalOutput, usage }: Run): Trace {
     (usage && agentsUsage(usage)) ??
     addUsage(responses.map((each) => agentsUsage(objectAt(each, 'usage') ?? {})));
   const models = [
-    ...new Set(responses.flatMap((each) => textAt(objectAt(each, 'providerData') ?? {}, 'model') ?? [])),
+    ...new Set(responses.flatMap((each) => textAt(objectAt(each, 'providerData'), 'model') ?? [])),
   ];
   return {
     ...trace,
@@ -144,7 +142,7 @@ function readItems(items: readonly Json[], at: string): readonly Entry[] {
     const id = textAt(raw, 'callId', 'call_id');
     if (textAt(item, 'type') === 'tool_approval_item' && asked.has(id ?? '')) continue;
     if (id !== undefined) asked.add(id);
-    const agent = textAt(objectAt(item, 'agent', 'sourceAgent', 'source_agent') ?? {}, 'name');
+    const agent = textAt(objectAt(item, 'agent', 'sourceAgent', 'source_agent'), 'name');
     if (agent !== speaker) flush();
     speaker = agent;
     run.push(raw);
@@ -164,8 +162,6 @@ function agentsUsage(usage: JsonObject): TokenUsage | undefined {
 }
 
 function sumOf(details: Json | undefined, name: string): number | undefined {
-  const counts = [details ?? []]
-    .flat()
-    .flatMap((each) => (isJsonObject(each) ? (countAt(each, name) ?? []) : []));
+  const counts = [details ?? []].flat().flatMap((each) => countAt(each, name) ?? []);
   return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
 }

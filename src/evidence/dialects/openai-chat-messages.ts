@@ -31,7 +31,7 @@ function isMarked(message: Json): boolean {
  */
 function isPlainConversation(messages: readonly Json[]): boolean {
   const last = messages.at(-1);
-  return isJsonObject(last) && textAt(last, 'role') === 'assistant' && messages.every(isPlain);
+  return textAt(last, 'role') === 'assistant' && messages.every(isPlain);
 }
 
 function isPlain(message: Json): boolean {

@@ -16,7 +16,7 @@ export function isMarkedItem(item: JsonObject): boolean {
   const type = textAt(item, 'type') ?? '';
   if (type === 'message') {
     const parts = listAt(item, 'content') ?? [];
-    return parts.some((part) => isJsonObject(part) && MARKED_PARTS.has(textAt(part, 'type') ?? ''));
+    return parts.some((part) => MARKED_PARTS.has(textAt(part, 'type') ?? ''));
   }
   if (type === 'function_call' || type === 'custom_tool_call') {
     return textAt(item, 'call_id', 'callId') !== undefined && textAt(item, 'name') !== undefined;
@@ -210,9 +210,7 @@ function readProvided(
 
 /** A request for an approval that was given is followed by its call. */
 function approvedRequests(items: readonly Json[]): ReadonlySet<string> {
-  return new Set(
-    items.flatMap((item) => (isJsonObject(item) ? (textAt(item, 'approval_request_id') ?? []) : [])),
-  );
+  return new Set(items.flatMap((item) => textAt(item, 'approval_request_id') ?? []));
 }
 
 /** A text, or a list of parts of text. Undefined: something else. */

@@ -18,8 +18,8 @@ export const OPENCODE_EVENTS: Dialect = {
 };
 
 function isMarked(event: Json): boolean {
-  if (!isJsonObject(event) || textAt(event, 'sessionID') === undefined) return false;
-  return textAt(objectAt(event, 'part') ?? {}, 'type') !== undefined || textAt(event, 'type') === 'error';
+  if (textAt(event, 'sessionID') === undefined) return false;
+  return textAt(objectAt(event, 'part'), 'type') !== undefined || textAt(event, 'type') === 'error';
 }
 
 function readEvents(events: readonly JsonObject[]): Trace {
@@ -30,7 +30,7 @@ function readEvents(events: readonly JsonObject[]): Trace {
   const trace: Trace = {
     ...traceOfEntries(readParts(events)),
     model_calls: ends.length === 0 ? undefined : ends.length,
-    cost_usd: addAll(ends.map((event) => numberAt(objectAt(event, 'part') ?? {}, 'cost'))),
+    cost_usd: addAll(ends.map((event) => numberAt(objectAt(event, 'part'), 'cost'))),
     session_id: events.flatMap((event) => textAt(event, 'sessionID') ?? [])[0],
   };
   const ended = isWhole
@@ -40,7 +40,7 @@ function readEvents(events: readonly JsonObject[]): Trace {
 }
 
 function errorText(error: JsonObject): string {
-  return textAt(objectAt(error, 'data') ?? {}, 'message') ?? textAt(error, 'message', 'name') ?? 'an error';
+  return textAt(objectAt(error, 'data'), 'message') ?? textAt(error, 'message', 'name') ?? 'an error';
 }
 
 /** All parts of one message share its id. Its usage is in the part that ends the step. */
@@ -71,10 +71,10 @@ function readParts(events: readonly JsonObject[]): readonly Entry[] {
 
 export function readCall(part: JsonObject): AskedCall | undefined {
   const tool = textAt(part, 'tool');
-  const state = objectAt(part, 'state') ?? {};
+  const state = objectAt(part, 'state');
   if (tool === undefined) return undefined;
   const status = textAt(state, 'status');
-  const time = objectAt(state, 'time') ?? {};
+  const time = objectAt(state, 'time');
   const [start, end] = [numberAt(time, 'start'), numberAt(time, 'end')];
   const isDone = status === 'completed' || status === 'error';
   return {
@@ -98,7 +98,7 @@ export function tokensOf(tokens: JsonObject): TokenUsage | undefined {
   const input = countAt(tokens, 'input');
   const output = countAt(tokens, 'output');
   if (input === undefined || output === undefined) return undefined;
-  const cache = objectAt(tokens, 'cache') ?? {};
+  const cache = objectAt(tokens, 'cache');
   const [read, written] = [countAt(cache, 'read'), countAt(cache, 'write') ?? 0];
   const reasoning = countAt(tokens, 'reasoning');
   const total = countAt(tokens, 'total');

@@ -1,8 +1,7 @@
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { TokenUsage } from '../../base/model/reply.ts';
 import type { Entry } from '../entry.ts';
-import { listAt, numberAt, objectAt, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, numberAt, objectAt, readOutput, textAt, valueAt, objectsAt } from '../foreign-fields.ts';
 import { countAt, toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
@@ -17,9 +16,9 @@ export const PI_MESSAGES: Dialect = {
   read(value) {
     const trace = readMessages(messagesIn(value)!);
     if (!isJsonList(value) || !value.some(isEvent)) return trace;
-    const isWhole = value.some((event) => isJsonObject(event) && textAt(event, 'type') === 'agent_end');
-    const session = value.find((event) => isJsonObject(event) && textAt(event, 'type') === 'session');
-    const session_id = isJsonObject(session) ? textAt(session, 'id') : undefined;
+    const isWhole = value.some((event) => textAt(event, 'type') === 'agent_end');
+    const session = value.find((event) => textAt(event, 'type') === 'session');
+    const session_id = textAt(session, 'id');
     const named = { ...trace, session_id };
     return isWhole ? named : withEarlyEnd(named, { at: 'the events', form: 'the agent did not end' });
   },
@@ -31,7 +30,7 @@ function messagesIn(value: Json): readonly Json[] | undefined {
   if (!value.some(isEvent)) return value;
   // Each message ends once. What was said before comes only as a list.
   return value.flatMap((event) =>
-    isJsonObject(event) && textAt(event, 'type') === 'message_end' ? (objectAt(event, 'message') ?? []) : [],
+    textAt(event, 'type') === 'message_end' ? (objectAt(event, 'message') ?? []) : [],
   );
 }
 
@@ -59,19 +58,13 @@ function readMessages(messages: readonly Json[]): Trace {
   const trace = traceOfEntries(
     messages.flatMap((message, index) => readMessage(message, `messages[${index}]`)),
   );
-  const start = messages.findLastIndex(
-    (message) => isJsonObject(message) && textAt(message, 'role') === 'user',
-  );
+  const start = messages.findLastIndex((message) => textAt(message, 'role') === 'user');
   const answers = messages
     .slice(start + 1)
-    .filter(
-      (message) => isJsonObject(message) && textAt(message, 'role') === 'assistant',
-    ) as readonly JsonObject[];
-  const costs = answers.map((answer) =>
-    numberAt(objectAt(objectAt(answer, 'usage') ?? {}, 'cost') ?? {}, 'total'),
-  );
+    .filter((message) => textAt(message, 'role') === 'assistant') as readonly JsonObject[];
+  const costs = answers.map((answer) => numberAt(objectAt(objectAt(answer, 'usage'), 'cost'), 'total'));
   const last = answers.at(-1);
-  const isFailed = ['error', 'aborted'].includes(textAt(last ?? {}, 'stopReason') ?? '');
+  const isFailed = ['error', 'aborted'].includes(textAt(last, 'stopReason') ?? '');
   const whole: Trace = {
     ...trace,
     model_calls: answers.length || undefined,

@@ -20,7 +20,7 @@ function isMarked(message: Json): boolean {
   const parts = listAt(message, 'parts') ?? [];
   return (
     (kind === 'request' || kind === 'response') &&
-    parts.some((part) => isJsonObject(part) && textAt(part, 'part_kind') !== undefined)
+    parts.some((part) => textAt(part, 'part_kind') !== undefined)
   );
 }
 
@@ -43,24 +43,16 @@ function readMessages(messages: readonly Json[], at: string): readonly Entry[] {
 }
 
 function hasPrompt(message: JsonObject): boolean {
-  return (
-    listAt(message, 'parts')?.some(
-      (part) => isJsonObject(part) && textAt(part, 'part_kind') === 'user-prompt',
-    ) === true
-  );
+  return listAt(message, 'parts')?.some((part) => textAt(part, 'part_kind') === 'user-prompt') === true;
 }
 
 /** Structured output comes as a call of a tool that only takes it: by the text that is given back for it. */
 function answerCalls(messages: readonly Json[]): ReadonlySet<string> {
-  const parts = messages.flatMap((message) =>
-    isJsonObject(message) ? (listAt(message, 'parts') ?? []) : [],
-  );
+  const parts = messages.flatMap((message) => listAt(message, 'parts') ?? []);
   return new Set(
     parts.flatMap((part) => {
       const isAnswer =
-        isJsonObject(part) &&
-        textAt(part, 'part_kind') === 'tool-return' &&
-        textAt(part, 'content') === 'Final result processed.';
+        textAt(part, 'part_kind') === 'tool-return' && textAt(part, 'content') === 'Final result processed.';
       return isAnswer ? (textAt(part, 'tool_call_id') ?? []) : [];
     }),
   );
@@ -128,6 +120,6 @@ export function pydanticAiUsage(usage: JsonObject): TokenUsage | undefined {
     prompt: countAt(usage, 'input_tokens', 'request_tokens'),
     cached: countAt(usage, 'cache_read_tokens'),
     output: countAt(usage, 'output_tokens', 'response_tokens'),
-    reasoning: countAt(objectAt(usage, 'details') ?? {}, 'reasoning_tokens'),
+    reasoning: countAt(objectAt(usage, 'details'), 'reasoning_tokens'),
   });
 }

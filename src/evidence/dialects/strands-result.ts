@@ -27,9 +27,9 @@ function messageOf(value: JsonObject): JsonObject | undefined {
 function readResult(result: JsonObject): Trace {
   const message = messageOf(result)!;
   const trace = traceOfEntries(readBedrockMessage(message, 'message'));
-  const total = objectAt(objectAt(result, 'metrics') ?? {}, 'accumulated_usage', 'accumulatedUsage');
+  const total = objectAt(objectAt(result, 'metrics'), 'accumulated_usage', 'accumulatedUsage');
   // Otherwise only the last call tells its usage.
-  const last = objectAt(objectAt(message, 'metadata') ?? {}, 'usage');
+  const last = objectAt(objectAt(message, 'metadata'), 'usage');
   const usage = total ?? last;
   const structured = valueAt(result, 'structured_output', 'structuredOutput');
   return {
@@ -41,7 +41,7 @@ function readResult(result: JsonObject): Trace {
 }
 
 function isStreamEvent(event: Json): boolean {
-  const type = isJsonObject(event) ? textAt(event, 'type') : undefined;
+  const type = textAt(event, 'type');
   return (
     (type === 'messageAddedEvent' && isJsonObject((event as JsonObject)['message'])) ||
     type === 'agentResultEvent'

@@ -14,7 +14,7 @@ export const UI_MESSAGE_STREAM: Dialect = {
 };
 
 function isEvent(event: Json): boolean {
-  return isJsonObject(event) && textAt(event, 'type') !== undefined;
+  return textAt(event, 'type') !== undefined;
 }
 
 function isMarked(event: Json): boolean {

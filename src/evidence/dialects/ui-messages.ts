@@ -27,7 +27,7 @@ function isMarked(message: Json): boolean {
 
 /** Mastra puts them into `content`. */
 function partsOf(message: JsonObject): readonly Json[] | undefined {
-  return listAt(message, 'parts') ?? listAt(objectAt(message, 'content') ?? {}, 'parts');
+  return listAt(message, 'parts') ?? listAt(objectAt(message, 'content'), 'parts');
 }
 
 function readMessage(message: Json, at: string): readonly Entry[] {
@@ -46,7 +46,7 @@ export function readAnswer(parts: readonly Json[], at: string): readonly Entry[]
   let step: Step | undefined;
   for (const [index, part] of parts.entries()) {
     const piece = isJsonObject(part) ? readPart(part) : undefined;
-    const isStart = isJsonObject(part) && textAt(part, 'type') === 'step-start';
+    const isStart = textAt(part, 'type') === 'step-start';
     const isBehind = piece?.text !== undefined && (step?.calls.length ?? 0) > 0;
     if (step === undefined || isStart || isBehind) steps.push((step = { texts: [], calls: [], unknown: [] }));
     if (piece === undefined) step.unknown.push(unknownEntry(`${at}[${index}]`, part));

@@ -47,8 +47,8 @@ export function readMessages(messages: readonly Json[], at: string): readonly En
 }
 
 function hasTypedParts(message: Json): boolean {
-  const parts = isJsonObject(message) ? listAt(message, 'parts') : undefined;
-  return parts?.some((part) => isJsonObject(part) && textAt(part, 'type') !== undefined) === true;
+  const parts = listAt(message, 'parts');
+  return parts?.some((part) => textAt(part, 'type') !== undefined) === true;
 }
 
 /** `{role, parts: [{type, content}]}`, or a message of text alone. */

@@ -56,7 +56,7 @@ function readResource(resource: JsonObject, { at, kind, listener }: Place): void
     `${at}.${SCOPES[kind][0]}`,
     listener,
   )) {
-    const scope = textAt(objectAt(scoped, 'scope', 'instrumentationLibrary') ?? {}, 'name') ?? '';
+    const scope = textAt(objectAt(scoped, 'scope', 'instrumentationLibrary'), 'name') ?? '';
     if (kind === 'spans')
       for (const [spanAt, span] of entries(listAt(scoped, 'spans'), `${place}.spans`, listener))
         readSpan(span, { at: spanAt, scope, listener });
@@ -186,13 +186,11 @@ function readValue(value: Json | undefined, depth = 0): Json | undefined {
       case 'array_value':
         return depth > MAX_DEPTH
           ? null
-          : ((isJsonObject(own) ? listAt(own, 'values') : undefined) ?? []).map(
-              (each) => readValue(each, depth + 1) ?? null,
-            );
+          : (listAt(own, 'values') ?? []).map((each) => readValue(each, depth + 1) ?? null);
       case 'kvlistValue':
       case 'kvlist_value': {
         const object: Record<string, Json> = {};
-        for (const pair of (isJsonObject(own) ? listAt(own, 'values') : undefined) ?? [])
+        for (const pair of listAt(own, 'values') ?? [])
           if (isJsonObject(pair) && typeof pair['key'] === 'string')
             setOwn(
               object,

@@ -1,7 +1,6 @@
 import { ownValue, type JsonObject } from '../../base/model/json.ts';
 import type { Entry } from '../entry.ts';
-import { numberAt, objectAt, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { numberAt, objectAt, readOutput, textAt, valueAt, objectsAt } from '../foreign-fields.ts';
 import { Conversation } from './conversation.ts';
 import type { Recording, RecordingFormat } from './recording.ts';
 
@@ -26,7 +25,7 @@ export const AGENTV_TRANSCRIPT: RecordingFormat = {
         if (!isSame || open === undefined)
           open = { first: value, line, conversation: new Conversation('anywhere') };
         open.conversation.add(entriesOf(value), { line });
-        open.conversation.tell({ model: textAt(objectAt(value, 'source') ?? {}, 'model') });
+        open.conversation.tell({ model: textAt(objectAt(value, 'source'), 'model') });
         return done;
       },
       end: close,

@@ -1,7 +1,15 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { isJsonList, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { AskedCall, Entry, ResultEntry } from '../entry.ts';
-import { numberAt, objectAt, readArguments, readOutput, textAt, timeAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import {
+  numberAt,
+  objectAt,
+  readArguments,
+  readOutput,
+  textAt,
+  timeAt,
+  valueAt,
+  objectsAt,
+} from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { withFacts } from './chat.ts';
 import { Conversation } from './conversation.ts';
@@ -19,7 +27,7 @@ export const ATIF: RecordingFormat = {
 
 function readTrajectory(value: JsonObject, line: number, context: ReaderContext): Recording {
   const conversation = new Conversation();
-  const agent = objectAt(value, 'agent') ?? {};
+  const agent = objectAt(value, 'agent');
   const model = textAt(agent, 'model_name');
   const subs = objectsAt(value, 'subagent_trajectories');
   for (const sub of subs) addSub(conversation, sub);
@@ -56,7 +64,7 @@ function readTrajectory(value: JsonObject, line: number, context: ReaderContext)
 }
 
 function addSub(conversation: Conversation, sub: JsonObject): void {
-  const about = objectAt(sub, 'agent') ?? {};
+  const about = objectAt(sub, 'agent');
   const agent = textAt(about, 'name') ?? 'sub-agent';
   const steps = objectsAt(sub, 'steps');
   const entries = steps.flatMap((step, index) => entriesOf(step, index, textAt(about, 'model_name')));
@@ -88,7 +96,7 @@ function entriesOf(step: JsonObject, index: number, model: string | undefined): 
               reasoning: undefined,
             }),
         },
-        ...objectsAt(objectAt(step, 'observation') ?? {}, 'results').map(resultOf),
+        ...objectsAt(objectAt(step, 'observation'), 'results').map(resultOf),
       ];
     }
     default:
@@ -131,6 +139,6 @@ function resultOf(result: JsonObject): ResultEntry {
 function textOf(message: Json | undefined): string | undefined {
   if (typeof message === 'string') return message;
   const parts = isJsonList(message) ? message : [];
-  const texts = parts.flatMap((part) => (isJsonObject(part) ? (textAt(part, 'text') ?? []) : []));
+  const texts = parts.flatMap((part) => textAt(part, 'text') ?? []);
   return texts.length === 0 ? undefined : texts.join('');
 }

@@ -3,8 +3,7 @@ import type { Doubt } from '../../base/model/reply.ts';
 import { MESSAGES } from '../dialects/registry.ts';
 import { OPENAI_CHAT_MESSAGES } from '../dialects/openai-chat-messages.ts';
 import { anyProviderUsage, countAt, toUsage } from '../provider-usage.ts';
-import { listAt, numberAt, objectAt, textAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, numberAt, objectAt, textAt, objectsAt } from '../foreign-fields.ts';
 import { Conversation } from './conversation.ts';
 import { idText, type Recording, type RecordedTurn, type RecordingFormat } from './recording.ts';
 
@@ -84,7 +83,7 @@ export function withFacts(
   return turns.map((turn, index): RecordedTurn => {
     const told = facts[index]!;
     const calls = listAt(told, 'tool_calls');
-    const isRead = calls?.every((call) => isJsonObject(call) && textAt(call, 'tool') !== undefined) === true;
+    const isRead = calls?.every((call) => textAt(call, 'tool') !== undefined) === true;
     const gap = objectAt(told, 'gap');
     return {
       ...turn,

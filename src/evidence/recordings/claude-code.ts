@@ -162,7 +162,7 @@ class ClaudeCodeReader implements RecordingReader {
 
   /** The result of the call that started a sub-agent tells which one it was. */
   private nameAgent(value: JsonObject, message: JsonObject): void {
-    const sub = this.subs.get(textAt(objectAt(value, 'toolUseResult') ?? {}, 'agentId') ?? '');
+    const sub = this.subs.get(textAt(objectAt(value, 'toolUseResult'), 'agentId') ?? '');
     const content = ownValue(message, 'content');
     const [block] = isJsonList(content) ? content : [];
     if (sub !== undefined && isJsonObject(block))

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, ownValue, type JsonObject } from '../../base/model/json.ts';
+import { isJsonList, ownValue, type JsonObject } from '../../base/model/json.ts';
 import type { TokenUsage } from '../../base/model/reply.ts';
 import { OPENAI_RESPONSE_ITEMS } from '../dialects/openai-response-items.ts';
 import type { Entry } from '../entry.ts';
@@ -44,7 +44,7 @@ function metaOf(values: readonly JsonObject[]): JsonObject {
 
 /** A sub-agent has a file of its own, which names the one that started it. */
 function parentOf(meta: JsonObject): string | undefined {
-  const spawn = objectAt(objectAt(objectAt(meta, 'source') ?? {}, 'subagent') ?? {}, 'thread_spawn') ?? {};
+  const spawn = objectAt(objectAt(objectAt(meta, 'source'), 'subagent'), 'thread_spawn');
   return textAt(meta, 'parent_thread_id') ?? textAt(spawn, 'parent_thread_id');
 }
 
@@ -123,7 +123,7 @@ class CodexReader implements RecordingReader {
     if (textAt(value, 'type') === 'response_item') sub.entries.push(...itemEntries(payload, line, at_ms));
     const isCount = textAt(value, 'type') === 'event_msg' && textAt(payload, 'type') === 'token_count';
     if (isCount && !this.partCounts.hasRecords) {
-      const info = objectAt(payload, 'info') ?? {};
+      const info = objectAt(payload, 'info');
       const total = JSON.stringify(objectAt(info, 'total_token_usage') ?? null);
       const usage = usageOf(objectAt(info, 'last_token_usage'));
       if (usage !== undefined && total !== this.partCounts.total) sub.usages.push(usage);
@@ -182,7 +182,7 @@ class CodexReader implements RecordingReader {
   private addEvent(payload: JsonObject, line: number, at_ms: number | undefined): void {
     const type = textAt(payload, 'type');
     if (type === 'token_count' && !this.hasUsageRecords) {
-      const info = objectAt(payload, 'info') ?? {};
+      const info = objectAt(payload, 'info');
       const total = JSON.stringify(objectAt(info, 'total_token_usage') ?? null);
       // The same figures come again when nothing was used.
       if (total !== this.lastTotal) this.count(usageOf(objectAt(info, 'last_token_usage')));
@@ -200,7 +200,7 @@ class CodexReader implements RecordingReader {
 
 function itemEntries(item: JsonObject, line: number, at_ms: number | undefined): readonly Entry[] {
   const kinds =
-    listAt(objectAt(item, 'internal_chat_message_metadata_passthrough') ?? {}, 'content_item_kinds') ?? [];
+    listAt(objectAt(item, 'internal_chat_message_metadata_passthrough'), 'content_item_kinds') ?? [];
   const isOwn =
     kinds.length > 0 && !kinds.some((kind) => typeof kind === 'string' && kind.startsWith('user.'));
   return OPENAI_RESPONSE_ITEMS.read([item], `line ${line}, item`).map((entry): Entry => {
@@ -258,13 +258,11 @@ function commandText(item: JsonObject): string {
 }
 
 function partsText(item: JsonObject): string {
-  return (listAt(item, 'content') ?? [])
-    .flatMap((part) => (isJsonObject(part) ? (textAt(part, 'text') ?? []) : []))
-    .join('');
+  return (listAt(item, 'content') ?? []).flatMap((part) => textAt(part, 'text') ?? []).join('');
 }
 
 function agentOf(meta: JsonObject): string {
-  const spawn = objectAt(objectAt(objectAt(meta, 'source') ?? {}, 'subagent') ?? {}, 'thread_spawn') ?? {};
+  const spawn = objectAt(objectAt(objectAt(meta, 'source'), 'subagent'), 'thread_spawn');
   return (
     textAt(spawn, 'agent_role', 'agent_nickname') ??
     textAt(meta, 'agent_role', 'agent_nickname') ??

@@ -47,7 +47,7 @@ export const COPILOT: RecordingFormat = {
 };
 
 function isStart(event: JsonObject): boolean {
-  const data = objectAt(event, 'data') ?? {};
+  const data = objectAt(event, 'data');
   return (
     textAt(event, 'type') === 'session.start' &&
     textAt(data, 'sessionId') !== undefined &&

@@ -1,7 +1,6 @@
 import { isJsonList, isJsonObject, ownValue, type JsonObject } from '../../base/model/json.ts';
 import type { AskedCall, Entry } from '../entry.ts';
-import { listAt, objectAt, readOutput, textAt, timeAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, objectAt, readOutput, textAt, timeAt, valueAt, objectsAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { readPieces, userEntries, NOTHING } from '../dialects/pieces.ts';
 import { Conversation } from './conversation.ts';
@@ -55,7 +54,7 @@ class GeminiCliReader implements RecordingReader {
       conversation.add(entriesOf(message, line), { line, at_ms: timeAt(message, 'timestamp') });
     const turns = conversation.finish();
     if (turns.length === 0) return [];
-    const id = textAt(this.session ?? {}, 'sessionId') ?? this.context.name;
+    const id = textAt(this.session, 'sessionId') ?? this.context.name;
     return [{ id, target: 'gemini-cli', line: 1, turns }];
   }
 }
@@ -106,7 +105,7 @@ function callOf(call: JsonObject): AskedCall {
   const result = ownValue(call, 'result');
   const [first] = isJsonList(result) ? result : [];
   const response = isJsonObject(first)
-    ? objectAt(objectAt(first, 'functionResponse') ?? {}, 'response')
+    ? objectAt(objectAt(first, 'functionResponse'), 'response')
     : undefined;
   const output = response === undefined ? undefined : (valueAt(response, 'output', 'error') ?? response);
   const failed = status === 'error' || (response !== undefined && 'error' in response);

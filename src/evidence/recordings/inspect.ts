@@ -1,8 +1,7 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { TokenUsage } from '../../base/model/reply.ts';
 import { addUsage } from '../../base/model/usage.ts';
-import { numberAt, objectAt, textAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { numberAt, objectAt, textAt, objectsAt } from '../foreign-fields.ts';
 import { countAt, toUsage } from '../provider-usage.ts';
 import { chatTurns, withFacts } from './chat.ts';
 import { idText, type Recording, type RecordingFormat } from './recording.ts';
@@ -17,7 +16,7 @@ export const INSPECT: RecordingFormat = {
     return {
       add(value) {
         if (isSample(value)) return [readSample(value, model)];
-        model = textAt(objectAt(value, 'eval') ?? {}, 'model') ?? model;
+        model = textAt(objectAt(value, 'eval'), 'model') ?? model;
         return objectsAt(value, 'samples').map((sample) => readSample(sample, model));
       },
       end: () => [],

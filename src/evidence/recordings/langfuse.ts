@@ -1,7 +1,14 @@
 import { isJsonObject, ownValue, type JsonObject } from '../../base/model/json.ts';
 import type { TokenUsage } from '../../base/model/reply.ts';
-import { numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import {
+  numberAt,
+  objectAt,
+  readArguments,
+  readOutput,
+  textAt,
+  valueAt,
+  objectsAt,
+} from '../foreign-fields.ts';
 import { countAt, toUsage } from '../provider-usage.ts';
 import { timeOf } from './langsmith.ts';
 import type { Observation } from './observation.ts';
@@ -79,7 +86,7 @@ function nodeOf(value: JsonObject, line: number): Observation {
     model: textAt(value, 'model', 'providedModelName', 'provided_model_name'),
     usage: usageOf(objectAt(value, 'usageDetails', 'usage_details', 'usage') ?? {}),
     cost_usd:
-      numberAt(objectAt(value, 'costDetails', 'cost_details') ?? {}, 'total') ??
+      numberAt(objectAt(value, 'costDetails', 'cost_details'), 'total') ??
       numberAt(value, 'calculatedTotalCost', 'totalCost', 'total_cost'),
     start_ms: timeOf(value, 'startTime') ?? timeOf(value, 'start_time'),
     end_ms: timeOf(value, 'endTime') ?? timeOf(value, 'end_time'),

@@ -39,12 +39,9 @@ export const LANGSMITH: RecordingFormat = {
 
 function nodeOf(run: JsonObject, line: number): Observation {
   const type = textAt(run, 'run_type');
-  const extra = objectAt(objectAt(run, 'extra') ?? {}, 'metadata') ?? {};
+  const extra = objectAt(objectAt(run, 'extra'), 'metadata');
   const outputs = jsonAt(run, 'outputs');
-  const usage =
-    (isJsonObject(outputs) ? objectAt(outputs, 'usage_metadata') : undefined) ??
-    objectAt(run, 'usage_metadata') ??
-    run;
+  const usage = objectAt(outputs, 'usage_metadata') ?? objectAt(run, 'usage_metadata') ?? run;
   const isTool = type === 'tool';
   const inputs = jsonAt(run, 'inputs');
   return {
@@ -57,9 +54,9 @@ function nodeOf(run: JsonObject, line: number): Observation {
     model: textAt(extra, 'ls_model_name'),
     usage: inclusiveUsage({
       prompt: countAt(usage, 'input_tokens', 'prompt_tokens'),
-      cached: countAt(objectAt(usage, 'input_token_details') ?? {}, 'cache_read'),
+      cached: countAt(objectAt(usage, 'input_token_details'), 'cache_read'),
       output: countAt(usage, 'output_tokens', 'completion_tokens'),
-      reasoning: countAt(objectAt(usage, 'output_token_details') ?? {}, 'reasoning'),
+      reasoning: countAt(objectAt(usage, 'output_token_details'), 'reasoning'),
     }),
     start_ms: timeOf(run, 'start_time'),
     end_ms: timeOf(run, 'end_time'),
@@ -79,8 +76,8 @@ function onlyAt(value: Json | undefined, name: string): Json | undefined {
 }
 
 /** Times without a zone are UTC. */
-export function timeOf(object: JsonObject, name: string): number | undefined {
-  const text = textAt(object, name);
+export function timeOf(of: Json | undefined, name: string): number | undefined {
+  const text = textAt(of, name);
   if (text === undefined) return undefined;
   const time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
   return Number.isNaN(time) ? undefined : time;

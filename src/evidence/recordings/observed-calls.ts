@@ -144,7 +144,7 @@ function entriesIn(value: Json | undefined): readonly Entry[] | undefined {
   if (messages === undefined) return undefined;
   const dialect = MESSAGES.find((each) => each.recognises(messages));
   if (dialect !== undefined) return dialect.read(messages, 'the messages');
-  return messages.every((message) => isJsonObject(message) && textAt(message, 'role') !== undefined)
+  return messages.every((message) => textAt(message, 'role') !== undefined)
     ? OPENAI_CHAT_MESSAGES.read(messages, 'the messages')
     : undefined;
 }

@@ -3,8 +3,7 @@ import type { TokenUsage } from '../../base/model/reply.ts';
 import { readCall, tokensOf } from '../dialects/opencode-events.ts';
 import { unknownEntry } from '../dialects/pieces.ts';
 import type { Entry } from '../entry.ts';
-import { numberAt, objectAt, textAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { numberAt, objectAt, textAt, objectsAt } from '../foreign-fields.ts';
 import { Conversation } from './conversation.ts';
 import { readEach, type Recording, type RecordingFormat } from './recording.ts';
 
@@ -14,7 +13,7 @@ export const OPENCODE: RecordingFormat = {
   title: 'an opencode export',
   recognises: ([first]) =>
     first !== undefined &&
-    textAt(objectAt(first, 'info') ?? {}, 'id') !== undefined &&
+    textAt(objectAt(first, 'info'), 'id') !== undefined &&
     objectsAt(first, 'messages').some((message) => 'info' in message && 'parts' in message),
   open: readEach((session, line) => [readSession(session, line)]),
 };
@@ -51,7 +50,7 @@ function entriesOf(message: JsonObject, about: JsonObject, index: number): reado
     .map((part) => unknownEntry(`messages[${index}].parts`, part));
   const calls = parts.flatMap((part) => {
     if (textAt(part, 'type') !== 'tool') return [];
-    const start = numberAt(objectAt(objectAt(part, 'state') ?? {}, 'time') ?? {}, 'start');
+    const start = numberAt(objectAt(objectAt(part, 'state'), 'time'), 'start');
     const call = readCall(part);
     return call === undefined ? [] : [{ ...call, asked_ms: start }];
   });

@@ -1,7 +1,6 @@
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
-import { listAt, objectAt, readOutput, textAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { listAt, objectAt, readOutput, textAt, objectsAt } from '../foreign-fields.ts';
 import { isOtlp, OtlpReader, type OtlpTrace } from '../otel/read-otlp.ts';
 import type { TelemetryProblem } from '../otel/telemetry.ts';
 import { withFacts } from './chat.ts';
@@ -114,13 +113,13 @@ function toRecording(
 function ownFacts(request: JsonObject): readonly (readonly [string, readonly JsonObject[]])[] {
   const spans = objectsAt(request, 'resourceSpans')
     .flatMap((resource) => objectsAt(resource, 'scopeSpans'))
-    .filter((scoped) => textAt(objectAt(scoped, 'scope') ?? {}, 'name') === 'assay')
+    .filter((scoped) => textAt(objectAt(scoped, 'scope'), 'name') === 'assay')
     .flatMap((scoped) => objectsAt(scoped, 'spans'));
   return spans.flatMap((span) => {
     const told = new Map(
       objectsAt(span, 'attributes').map((pair) => [
         textAt(pair, 'key'),
-        textAt(objectAt(pair, 'value') ?? {}, 'stringValue'),
+        textAt(objectAt(pair, 'value'), 'stringValue'),
       ]),
     );
     const id = told.get('gen_ai.conversation.id');
@@ -145,7 +144,7 @@ function requestOfAgentv(trace: JsonObject): Json {
     name: textAt(span, 'name') ?? '',
     startTimeUnixNano: ownValue(span, 'start_time_unix_nano') ?? '0',
     endTimeUnixNano: ownValue(span, 'end_time_unix_nano') ?? '0',
-    status: { code: textAt(objectAt(span, 'status') ?? {}, 'code') === 'ERROR' ? 2 : 1 },
+    status: { code: textAt(objectAt(span, 'status'), 'code') === 'ERROR' ? 2 : 1 },
     attributes: Object.entries(objectAt(span, 'attributes') ?? {})
       // Each span says the same in two conventions.
       .filter(([key]) => !key.startsWith('openinference.'))

@@ -1,7 +1,6 @@
 import { ownValue, type JsonObject } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
-import { numberAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
-import { objectsAt } from '../objects-at.ts';
+import { numberAt, objectAt, textAt, valueAt, objectsAt } from '../foreign-fields.ts';
 import { countAt, toUsage } from '../provider-usage.ts';
 import { recognise } from '../recognise.ts';
 import { readEach, type Recording, type RecordingFormat } from './recording.ts';
@@ -19,20 +18,19 @@ export const PROMPTFOO: RecordingFormat = {
 };
 
 function resultsOf(value: JsonObject): readonly JsonObject[] {
-  return objectsAt(objectAt(value, 'results') ?? {}, 'results');
+  return objectsAt(objectAt(value, 'results'), 'results');
 }
 
 function readResult(
   result: JsonObject,
   { line, seen }: { readonly line: number; readonly seen: Map<string, number> },
 ): Recording {
-  const response = objectAt(result, 'response') ?? {};
-  const prompt = objectAt(result, 'prompt') ?? {};
-  const provider = objectAt(result, 'provider') ?? {};
+  const response = objectAt(result, 'response');
+  const prompt = objectAt(result, 'prompt');
+  const provider = objectAt(result, 'provider');
   const target = textAt(provider, 'label', 'id') ?? textAt(result, 'provider') ?? 'promptfoo';
   const test =
-    textAt(objectAt(result, 'testCase') ?? {}, 'description') ??
-    `test ${(numberAt(result, 'testIdx') ?? 0) + 1}`;
+    textAt(objectAt(result, 'testCase'), 'description') ?? `test ${(numberAt(result, 'testIdx') ?? 0) + 1}`;
   const number = numberAt(result, 'promptIdx') ?? 0;
   const id = number === 0 ? test : `${test}, prompt ${number + 1}`;
   const key = `${id}\0${target}`;
@@ -40,7 +38,7 @@ function readResult(
   const output = valueAt(response, 'output') ?? '';
   const raw = valueAt(response, 'raw');
   const known = raw === undefined ? undefined : recognise(raw, { input: '' });
-  const tokens = objectAt(response, 'tokenUsage') ?? {};
+  const tokens = objectAt(response, 'tokenUsage');
   const [input, written] = [countAt(tokens, 'prompt'), countAt(tokens, 'completion')];
   return {
     id,

@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, type Json } from '../../base/model/json.ts';
+import { ownValue, type Json } from '../../base/model/json.ts';
 import { listAt, numberAt, objectAt, textAt } from '../foreign-fields.ts';
 import { chatTurns } from './chat.ts';
 import { idText, readEach, type RecordingFormat } from './recording.ts';
@@ -10,7 +10,7 @@ export const TAU_BENCH: RecordingFormat = {
   recognises: ([first]) => first !== undefined && 'task_id' in first && listAt(first, 'traj') !== undefined,
   open: readEach((value, line) => {
     const trial = numberAt(value, 'trial') ?? 0;
-    const task = objectAt(objectAt(value, 'info') ?? {}, 'task');
+    const task = objectAt(objectAt(value, 'info'), 'task');
     const reward = numberAt(value, 'reward');
     return [
       {
@@ -30,9 +30,6 @@ export const TAU_BENCH: RecordingFormat = {
 /** The simulated user ends the conversation so. */
 function withoutStop(messages: readonly Json[]): readonly Json[] {
   const last = messages.at(-1);
-  const isStop =
-    isJsonObject(last) &&
-    textAt(last, 'role') === 'user' &&
-    (textAt(last, 'content') ?? '').includes('###STOP###');
+  const isStop = textAt(last, 'role') === 'user' && (textAt(last, 'content') ?? '').includes('###STOP###');
   return isStop ? messages.slice(0, -1) : messages;
 }

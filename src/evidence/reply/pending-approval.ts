@@ -9,8 +9,7 @@ export function pendingApproval(value: Json | undefined): string | undefined {
   if (value === undefined || !isJsonObject(value)) return undefined;
   const step = objectAt(value, '_currentStep', 'currentStep');
   const state = objectAt(value, 'state');
-  const interruptions =
-    listAt(value, 'interruptions') ?? listAt(objectAt(step ?? {}, 'data') ?? {}, 'interruptions');
+  const interruptions = listAt(value, 'interruptions') ?? listAt(objectAt(step, 'data'), 'interruptions');
   const first = (interruptions ?? listAt(value, '__interrupt__') ?? [])[0];
   if (first === undefined) return state === undefined ? undefined : pendingApproval(state);
   if (!isJsonObject(first)) return 'an answer';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../base/model/json.ts';
+import type { Json } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
 import type { AskedCall } from '../entry.ts';
 import { textAt } from '../foreign-fields.ts';
@@ -118,7 +118,7 @@ function lastCalls(calls: readonly AskedCall[], { calls: own }: Turn): readonly 
 
 function findByItem(run: readonly Json[], index: TurnIndex): Turn | undefined {
   for (const item of run.toReversed()) {
-    const id = isJsonObject(item) ? textAt(item, 'id') : undefined;
+    const id = textAt(item, 'id');
     const turn = id === undefined ? undefined : index.byItem.get(id);
     if (turn !== undefined) return turn;
   }

@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../base/model/json.ts';
 import { textAt } from '../foreign-fields.ts';
 import type { TurnCall } from './turn.ts';
 
@@ -14,8 +13,8 @@ export function nameOfSuccessor({ asked, result }: TurnCall): string {
   const output = result?.output;
   const input = asked.input;
   return (
-    (isJsonObject(output) ? textAt(output, 'assistant', 'agent', 'agent_name') : undefined) ??
-    (isJsonObject(input) ? textAt(input, 'agent_name', 'agent') : undefined) ??
+    textAt(output, 'assistant', 'agent', 'agent_name') ??
+    textAt(input, 'agent_name', 'agent') ??
     asked.tool.replace(HAND_OVER, '')
   );
 }

@@ -147,7 +147,7 @@ function readAnswer(response: ModelResponse, { dialect }: ModelApi, at: string):
     ...facts,
     ...said,
     calls: [...said.calls.map((call) => withProviderResult(call, results)), ...provided],
-    itemIds: messages.flatMap((item) => (isJsonObject(item) ? (textAt(item, 'id') ?? []) : [])),
+    itemIds: messages.flatMap((item) => textAt(item, 'id') ?? []),
     unknown: [
       ...entries.filter((entry) => entry.kind === 'unknown'),
       ...(facts.finish === 'tool_calls' && said.calls.length === 0 ? [lostCalls(at)] : []),

@@ -15,11 +15,9 @@ export const ADK: TelemetryDialect = {
     if (name === 'call_llm') {
       const request = jsonAt(attributes, 'gcp.vertex.agent.llm_request');
       const response = jsonAt(attributes, 'gcp.vertex.agent.llm_response');
-      const contents = isJsonObject(request) ? listAt(request, 'contents') : undefined;
-      const content = isJsonObject(response) ? objectAt(response, 'content') : undefined;
-      const usage = isJsonObject(response)
-        ? objectAt(response, 'usage_metadata', 'usageMetadata')
-        : undefined;
+      const contents = listAt(request, 'contents');
+      const content = objectAt(response, 'content');
+      const usage = objectAt(response, 'usage_metadata', 'usageMetadata');
       const sent = contents?.flatMap((each, index) => readContent(each, `contents[${index}]`));
       return [
         {

@@ -86,7 +86,7 @@ function answerOf(attributes: JsonObject): ModelAnswer | undefined {
 
 function toolOf({ attributes, isError, statusMessage, events }: Span): Fact {
   const thrown = events.find(({ name }) => name === 'exception')?.attributes;
-  const failure = isError ? (textAt(thrown ?? {}, 'exception.message') ?? statusMessage) : undefined;
+  const failure = isError ? (textAt(thrown, 'exception.message') ?? statusMessage) : undefined;
   return {
     kind: 'tool',
     id: textAt(attributes, 'ai.toolCall.id'),
@@ -100,7 +100,7 @@ function toolOf({ attributes, isError, statusMessage, events }: Span): Fact {
 function agentOf(attributes: JsonObject): Fact {
   const output = textAt(attributes, 'ai.response.text', 'ai.response.object');
   const asked = jsonAt(attributes, 'ai.prompt');
-  const prompt = isJsonObject(asked) ? textAt(asked, 'prompt') : undefined;
+  const prompt = textAt(asked, 'prompt');
   const entries: readonly Entry[] | undefined =
     prompt === undefined ? undefined : [{ kind: 'user', text: prompt }];
   return {

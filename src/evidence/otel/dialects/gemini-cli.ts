@@ -88,8 +88,8 @@ function toolOf(attributes: JsonObject, isError: boolean): Fact {
   const call = jsonAt(attributes, 'gen_ai.input.messages');
   const end = jsonAt(attributes, 'gen_ai.output.messages');
   const asked = isJsonObject(call) ? call : {};
-  const status = isJsonObject(end) ? textAt(end, 'status') : undefined;
-  const response = isJsonObject(end) ? objectAt(end, 'response') : undefined;
+  const status = textAt(end, 'status');
+  const response = objectAt(end, 'response');
   const parts = (response && listAt(response, 'responseParts')) ?? [];
   const result = readContent({ role: 'user', parts }, 'response').find((entry) => entry.kind === 'result');
   return {

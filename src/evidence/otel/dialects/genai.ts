@@ -121,7 +121,7 @@ function finishOf(attributes: JsonObject): string | undefined {
 
 function toolOf({ attributes, name, events, isError, statusMessage }: Span): Fact {
   const thrown = events.find((event) => event.name === 'exception')?.attributes;
-  const failure = isError ? (textAt(thrown ?? {}, 'exception.message') ?? statusMessage) : undefined;
+  const failure = isError ? (textAt(thrown, 'exception.message') ?? statusMessage) : undefined;
   return {
     kind: 'tool',
     id: textAt(attributes, 'gen_ai.tool.call.id'),

@@ -51,7 +51,7 @@ function modelOf({ attributes, isError }: Span): Fact {
 function readMessage(item: JsonObject): readonly Entry[] {
   const message = objectAt(item, 'message') ?? item;
   const parts = toList(message['contents']).flatMap((part) => {
-    const content = isJsonObject(part) ? objectAt(part, 'message_content') : undefined;
+    const content = objectAt(part, 'message_content');
     return content === undefined ? [] : (textAt(content, 'text') ?? []);
   });
   const text = textAt(message, 'content') ?? (parts.length === 0 ? undefined : parts.join(''));
@@ -96,7 +96,7 @@ function readCall(item: Json): readonly AskedCall[] {
 function langchainResponse(attributes: JsonObject): JsonObject | undefined {
   const output = jsonAt(attributes, 'output.value');
   const generation = isJsonObject(output) ? first(first(listAt(output, 'generations'))) : undefined;
-  const message = isJsonObject(generation) ? objectAt(generation, 'message') : undefined;
+  const message = objectAt(generation, 'message');
   return message && (objectAt(message, 'kwargs', 'data') ?? message);
 }
 
@@ -109,7 +109,7 @@ function withIds(calls: readonly AskedCall[], response: JsonObject | undefined):
   if (own.length !== calls.length) return calls;
   return calls.map((call, index) => {
     const same = own[index]!;
-    return { ...call, id: call.id ?? (isJsonObject(same) ? textAt(same, 'id') : undefined) };
+    return { ...call, id: call.id ?? textAt(same, 'id') };
   });
 }
 
@@ -120,7 +120,7 @@ function toolOf({ attributes, name, events, isError, statusMessage }: Span): Fac
   const message = objectAt(inner, 'kwargs') ?? inner;
   const id = textAt(message, 'tool_call_id');
   const thrown = events.find((event) => event.name === 'exception')?.attributes;
-  const failure = isError ? (textAt(thrown ?? {}, 'exception.message') ?? statusMessage) : undefined;
+  const failure = isError ? (textAt(thrown, 'exception.message') ?? statusMessage) : undefined;
   const isFailed = isError || textAt(message, 'status') === 'error';
   const given = jsonAt(attributes, 'tool.parameters', 'input.value');
   return {

@@ -57,7 +57,7 @@ function readMessage(message: JsonObject): readonly Entry[] {
       return [{ kind: 'result', id: textAt(message, 'tool_call_id'), output: readOutput(text) }];
     default: {
       const calls = toList(message['tool_calls']).flatMap((call) => {
-        const tool = isJsonObject(call) ? textAt(call, 'name') : undefined;
+        const tool = textAt(call, 'name');
         return tool === undefined
           ? []
           : [
