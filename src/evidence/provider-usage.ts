@@ -7,7 +7,7 @@ import { numberAt, objectAt } from './foreign-fields.ts';
  */
 
 /** `prompt_tokens` includes tokens read from a cache. */
-export function openaiChatUsage(usage: JsonObject): TokenUsage | undefined {
+export function openaiChatUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   const prompt = countAt(usage, 'prompt_tokens', 'promptTokens');
   const completion = countAt(usage, 'completion_tokens', 'completionTokens');
   const cached =
@@ -27,7 +27,7 @@ export function openaiChatUsage(usage: JsonObject): TokenUsage | undefined {
 }
 
 /** `input_tokens` includes tokens read from a cache. */
-export function openaiResponsesUsage(usage: JsonObject): TokenUsage | undefined {
+export function openaiResponsesUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'input_tokens'),
     cached: countAt(objectAt(usage, 'input_tokens_details'), 'cached_tokens'),
@@ -37,7 +37,7 @@ export function openaiResponsesUsage(usage: JsonObject): TokenUsage | undefined 
 }
 
 /** Cache reads and writes are not part of `input_tokens`, unless a total shows that they are: Qwen Code writes it so. */
-export function anthropicUsage(usage: JsonObject): TokenUsage | undefined {
+export function anthropicUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   const input = countAt(usage, 'input_tokens');
   const output = countAt(usage, 'output_tokens');
   if (input === undefined || output === undefined) return undefined;
@@ -52,7 +52,7 @@ export function anthropicUsage(usage: JsonObject): TokenUsage | undefined {
 }
 
 /** Cache reads and writes are not part of `inputTokens`, unless a total shows that they are: Strands writes those of other providers so. */
-export function bedrockUsage(usage: JsonObject): TokenUsage | undefined {
+export function bedrockUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   const input = countAt(usage, 'inputTokens');
   const output = countAt(usage, 'outputTokens');
   if (input === undefined || output === undefined) return undefined;
@@ -63,7 +63,7 @@ export function bedrockUsage(usage: JsonObject): TokenUsage | undefined {
 }
 
 /** The prompt includes tokens read from a cache; thoughts are not part of the candidates; a count of 0 is left out. */
-export function geminiUsage(usage: JsonObject): TokenUsage | undefined {
+export function geminiUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   const prompt = countAt(usage, 'promptTokenCount', 'prompt_token_count');
   if (prompt === undefined) return undefined;
   const thoughts = countAt(usage, 'thoughtsTokenCount', 'thoughts_token_count');
@@ -83,7 +83,7 @@ export function geminiUsage(usage: JsonObject): TokenUsage | undefined {
 }
 
 /** For the AI SDK and Mastra: `inputTokens` includes tokens read from a cache. Fields of version 5 are at the top. */
-export function aiSdkUsage(usage: JsonObject): TokenUsage | undefined {
+export function aiSdkUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'inputTokens', 'promptTokens'),
     cached:
@@ -96,9 +96,9 @@ export function aiSdkUsage(usage: JsonObject): TokenUsage | undefined {
 
 interface InclusiveUsage {
   readonly prompt: number | undefined;
-  readonly cached: number | undefined;
+  readonly cached?: number | undefined;
   readonly output: number | undefined;
-  readonly reasoning: number | undefined;
+  readonly reasoning?: number | undefined;
 }
 
 /** For a provider whose prompt tokens include those read from a cache. */

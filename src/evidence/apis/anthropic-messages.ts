@@ -104,13 +104,12 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
     return error === undefined ? undefined : { messages: [], finish: 'stop', failure: describeError(error) };
   }
   const reason = textAt(body, 'stop_reason');
-  const usage = objectAt(body, 'usage');
   return {
     id: textAt(body, 'id'),
     model: textAt(body, 'model'),
     messages: [{ role: 'assistant', content }],
     finish: FINISH.get(reason ?? '') ?? 'stop',
-    usage: usage === undefined ? undefined : readUsage(usage),
+    usage: readUsage(objectAt(body, 'usage')),
     isRefused: reason === 'refusal',
   };
 }
@@ -123,7 +122,7 @@ const FINISH: ReadonlyMap<string, Finish> = new Map([
   ['refusal', 'blocked'],
 ]);
 
-function readUsage(usage: JsonObject): CallUsage | undefined {
+function readUsage(usage: JsonObject | undefined): CallUsage | undefined {
   const read = anthropicUsage(usage);
   const written = numberAt(usage, 'cache_creation_input_tokens') ?? 0;
   return read === undefined || written === 0 ? read : { ...read, cache_write: written };

@@ -127,7 +127,7 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
   return {
     messages: [{ ...message, role: 'assistant' }],
     finish: FINISH.get(reason) ?? 'stop',
-    usage: bedrockUsage(objectAt(body, 'usage') ?? {}),
+    usage: bedrockUsage(objectAt(body, 'usage')),
     isRefused: FINISH.get(reason) === 'blocked',
   };
 }

@@ -89,7 +89,7 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
     id: textAt(body, 'id'),
     messages: [{ ...message, role: 'assistant' }],
     finish: FINISH.get(reason) ?? 'stop',
-    usage: usageOf(objectAt(body, 'usage') ?? {}),
+    usage: usageOf(objectAt(body, 'usage')),
     failure: FAILED.has(reason) ? (textAt(body, 'error') ?? reason) : undefined,
   };
 }
@@ -105,7 +105,7 @@ const FINISH: ReadonlyMap<string, Finish> = new Map([
 const FAILED: ReadonlySet<string> = new Set(['ERROR', 'TIMEOUT']);
 
 /** The tokens that were used, of which some are not billed. Those from a cache are in them. */
-function usageOf(usage: JsonObject): TokenUsage | undefined {
+function usageOf(usage: JsonObject | undefined): TokenUsage | undefined {
   const tokens = objectAt(usage, 'tokens', 'billed_units');
   return tokens === undefined
     ? undefined
@@ -113,7 +113,6 @@ function usageOf(usage: JsonObject): TokenUsage | undefined {
         prompt: countAt(tokens, 'input_tokens'),
         cached: countAt(usage, 'cached_tokens'),
         output: countAt(tokens, 'output_tokens'),
-        reasoning: undefined,
       });
 }
 

@@ -118,7 +118,7 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
     model: textAt(body, 'model', 'agent'),
     messages: said,
     finish: FINISH.get(status) ?? 'stop',
-    usage: usageOf(objectAt(body, 'usage') ?? {}),
+    usage: usageOf(objectAt(body, 'usage')),
     failure: error === undefined ? FAILED.get(status) : describeError(error),
     isPending: ['in_progress', 'queued', 'requires_continuation'].includes(status),
   };
@@ -135,7 +135,7 @@ const FAILED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The input includes tokens read from a cache; thoughts and what tools read are counted beside. */
-function usageOf(usage: JsonObject): TokenUsage | undefined {
+function usageOf(usage: JsonObject | undefined): TokenUsage | undefined {
   const input = countAt(usage, 'total_input_tokens');
   const thoughts = countAt(usage, 'total_thought_tokens');
   const output = countAt(usage, 'total_output_tokens');

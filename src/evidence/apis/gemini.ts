@@ -136,7 +136,7 @@ function readResponse(outer: JsonObject): ModelResponse | undefined {
       isRefused,
       asks: asksForTools(content),
     }),
-    usage: usage === undefined ? undefined : geminiUsage(usage),
+    usage: geminiUsage(usage),
     provided: providedCalls(candidate ?? {}),
     isRefused,
     hasOtherCalls: others.some((other) => asksForTools(objectAt(other, 'content') ?? {})),

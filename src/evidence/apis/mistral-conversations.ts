@@ -87,21 +87,19 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
     model: outputs.flatMap((entry) => textAt(entry, 'model') ?? [])[0],
     messages: outputs,
     finish: isAsking ? 'tool_calls' : 'stop',
-    usage: usageOf(objectAt(body, 'usage') ?? {}),
+    usage: usageOf(objectAt(body, 'usage')),
   };
 }
 
 /** What connectors read is counted beside the prompt. */
-function usageOf(usage: JsonObject): TokenUsage | undefined {
+function usageOf(usage: JsonObject | undefined): TokenUsage | undefined {
   const prompt = countAt(usage, 'prompt_tokens', 'promptTokens');
   return inclusiveUsage({
     prompt:
       prompt === undefined
         ? undefined
         : prompt + (countAt(usage, 'connector_tokens', 'connectorTokens') ?? 0),
-    cached: undefined,
     output: countAt(usage, 'completion_tokens', 'completionTokens'),
-    reasoning: undefined,
   });
 }
 

@@ -85,9 +85,7 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
     // The count of a prompt that was read from a cache is left out: then nobody knows it.
     usage: inclusiveUsage({
       prompt: countAt(body, 'prompt_eval_count'),
-      cached: undefined,
       output: countAt(body, 'eval_count'),
-      reasoning: undefined,
     }),
   };
 }

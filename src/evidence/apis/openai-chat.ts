@@ -136,7 +136,6 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
     return error === undefined ? undefined : { messages: [], finish: 'stop', failure: describeError(error) };
   }
   const reason = textAt(choice, 'finish_reason');
-  const usage = objectAt(body, 'usage');
   return {
     id: textAt(body, 'id'),
     model: textAt(body, 'model'),
@@ -144,7 +143,7 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
     messages: [{ ...message, role: 'assistant' }],
     finish: FINISH.get(reason ?? '') ?? 'stop',
     provided: objectsAt(message, 'executed_tools').map(providedCall),
-    usage: usage === undefined ? undefined : openaiChatUsage(usage),
+    usage: openaiChatUsage(objectAt(body, 'usage')),
     isRefused: reason === 'content_filter' || (textAt(message, 'refusal') ?? '') !== '',
     hasOtherCalls: choices.some((each) => each !== choice && asksForTools(objectAt(each, 'message') ?? {})),
   };

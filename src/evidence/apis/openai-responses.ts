@@ -100,7 +100,6 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
   const status = textAt(body, 'status');
   const error = valueAt(body, 'error');
   if (output === undefined && error === undefined) return undefined;
-  const usage = objectAt(body, 'usage');
   const reason = textAt(objectAt(body, 'incomplete_details'), 'reason');
   const items = output ?? [];
   return {
@@ -108,7 +107,7 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
     model: textAt(body, 'model'),
     messages: items,
     finish: finishOf(items, status === 'incomplete' ? (reason ?? 'max_output_tokens') : undefined),
-    usage: usage === undefined ? undefined : openaiResponsesUsage(usage),
+    usage: openaiResponsesUsage(objectAt(body, 'usage')),
     isRefused: reason === 'content_filter' || items.some(isRefusal),
     failure: error === undefined ? FAILED.get(status ?? '') : describeError(error),
     isPending: status === 'queued' || status === 'in_progress',

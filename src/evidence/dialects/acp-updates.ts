@@ -188,7 +188,7 @@ function contentText(fields: JsonObject): Json | undefined {
 }
 
 /** The counts do not overlap. */
-function usageOf(usage: JsonObject): TokenUsage | undefined {
+function usageOf(usage: JsonObject | undefined): TokenUsage | undefined {
   const input = countAt(usage, 'inputTokens');
   const output = countAt(usage, 'outputTokens');
   if (input === undefined || output === undefined) return undefined;

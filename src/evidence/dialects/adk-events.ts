@@ -1,21 +1,20 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { isJsonList, ownValue, type JsonObject } from '../../base/model/json.ts';
 import type { Entry } from '../entry.ts';
 import { objectAt, textAt } from '../foreign-fields.ts';
 import { geminiUsage } from '../provider-usage.ts';
-import type { MessageDialect } from './dialect.ts';
+import { messageDialect } from './dialect.ts';
 import { readContent } from './gemini-contents.ts';
-import { unknownEntry } from './pieces.ts';
 
 /** Events of Google's ADK: contents of Gemini with an author. JavaScript writes `invocationId`, Python `invocation_id`. */
-export const ADK_EVENTS: MessageDialect = {
+export const ADK_EVENTS = messageDialect({
   name: 'ADK events',
-  recognises: (events) => events.some((event) => isJsonObject(event) && isMarked(event)),
+  isMarked,
+  readMessage: readEvent,
   failureOf(events) {
     const last = events.findLast((event) => textAt(event, 'errorCode', 'error_code') !== undefined);
     return textAt(last, 'errorMessage', 'error_message', 'errorCode', 'error_code');
   },
-  read: (events, at) => events.flatMap((event, index) => readEvent(event, `${at}[${index}]`)),
-};
+});
 
 function isMarked(event: JsonObject): boolean {
   return (
@@ -25,17 +24,15 @@ function isMarked(event: JsonObject): boolean {
   );
 }
 
-function readEvent(event: Json, at: string): readonly Entry[] {
-  if (!isJsonObject(event)) return [unknownEntry(at, event)];
+function readEvent(event: JsonObject, at: string): readonly Entry[] {
   // What streams in parts comes again as a whole.
   if (ownValue(event, 'partial') === true) return [];
   const content = objectAt(event, 'content');
   if (content === undefined) return [];
   const author = textAt(event, 'author');
-  const usage = objectAt(event, 'usageMetadata', 'usage_metadata');
   const entries = readContent(roleOf(content, author), `${at}.content`, {
     agent: author,
-    usage: usage === undefined ? undefined : geminiUsage(usage),
+    usage: geminiUsage(objectAt(event, 'usageMetadata', 'usage_metadata')),
     model: textAt(event, 'modelVersion', 'model_version'),
   });
   return isJsonList(ownValue(content, 'parts')) ? entries : [];

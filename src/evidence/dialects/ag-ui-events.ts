@@ -17,17 +17,12 @@ import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withEarlyEnd, withFailure, withGap } from '../unfinished-trace.ts';
 import { CAMEL_CHAT_MESSAGES } from './camel-chat-messages.ts';
-import type { Dialect } from './dialect.ts';
+import { eventDialect } from './dialect.ts';
 
 /** The events of an agent that speaks AG-UI, and the chunks of `chat` of TanStack AI, which are the same. */
-export const AG_UI_EVENTS: Dialect = {
-  name: 'an AG-UI event stream',
-  recognises: (value) => isJsonList(value) && value.some(isMarked),
-  read: (value) => readEvents((value as readonly Json[]).filter(isJsonObject)),
-};
+export const AG_UI_EVENTS = eventDialect({ name: 'an AG-UI event stream', isMarked, read: readEvents });
 
-function isMarked(event: Json): boolean {
-  if (!isJsonObject(event)) return false;
+function isMarked(event: JsonObject): boolean {
   const type = textAt(event, 'type') ?? '';
   if (type === 'RUN_STARTED' || type === 'RUN_FINISHED') return 'runId' in event || 'threadId' in event;
   if (type === 'RUN_ERROR') return textAt(event, 'message') !== undefined;

@@ -2,17 +2,13 @@ import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/m
 import { printJson } from '../../base/model/print-json.ts';
 import type { Entry, ResultEntry } from '../entry.ts';
 import { listAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import type { MessageDialect } from './dialect.ts';
+import { messageDialect } from './dialect.ts';
 import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type Piece } from './pieces.ts';
 
 /** ModelMessages of the AI SDK: `tool-call` parts in assistant messages, `tool-result` parts in tool messages. */
-export const AI_SDK_MESSAGES: MessageDialect = {
-  name: 'AI SDK messages',
-  recognises: (messages) => messages.some(isMarked),
-  read: (messages, at) => messages.flatMap((message, index) => readMessage(message, `${at}[${index}]`)),
-};
+export const AI_SDK_MESSAGES = messageDialect({ name: 'AI SDK messages', isMarked, readMessage });
 
-function isMarked(message: Json): boolean {
+function isMarked(message: JsonObject): boolean {
   if (textAt(message, 'role') === undefined) return false;
   return listAt(message, 'content')?.some((part) => isJsonObject(part) && isMarkedPart(part)) === true;
 }
@@ -27,8 +23,7 @@ export function isMarkedPart(part: JsonObject): boolean {
 
 const CALL_PARTS: ReadonlySet<string> = new Set(['tool-call', 'tool-result', 'tool-error']);
 
-function readMessage(message: Json, at: string): readonly Entry[] {
-  if (!isJsonObject(message)) return [unknownEntry(at, message)];
+function readMessage(message: JsonObject, at: string): readonly Entry[] {
   const pieces = readPieces(ownValue(message, 'content'), `${at}.content`, readPart);
   switch (textAt(message, 'role')) {
     case 'system':

@@ -8,19 +8,18 @@ import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withGap } from '../unfinished-trace.ts';
 import { AI_SDK_MESSAGES, isMarkedPart, readPart } from './ai-sdk-messages.ts';
-import type { Dialect } from './dialect.ts';
+import { objectDialect } from './dialect.ts';
 import { assistantEntries, readPieces } from './pieces.ts';
 
 /**
  * What `generateText` and `agent.generate` give, versions 6 and 7. `JSON.stringify` loses the getters (`text`, `toolCalls`,
  * `usage`), and in version 6 they tell of the last step only: the steps tell everything.
  */
-export const AI_SDK_RESULT: Dialect = {
+export const AI_SDK_RESULT = objectDialect({
   name: 'an AI SDK result',
-  recognises: (value) =>
-    isJsonObject(value) && (stepsOf(value) !== undefined || isGetters(value) || isObject(value)),
-  read: (value) => readResult(value as JsonObject),
-};
+  isMarked: (value) => stepsOf(value) !== undefined || isGetters(value) || isObject(value),
+  read: readResult,
+});
 
 function stepsOf(value: JsonObject): readonly JsonObject[] | undefined {
   const steps = listAt(value, 'steps') ?? [];
@@ -106,7 +105,6 @@ function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, Resul
     readPart,
   );
   const response = objectAt(step, 'response');
-  const usage = objectAt(step, 'usage');
   const took = objectAt(objectAt(step, 'performance'), 'toolExecutionMs');
   return assistantEntries(
     {
@@ -119,7 +117,7 @@ function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, Resul
       })),
     },
     {
-      usage: usage === undefined ? undefined : aiSdkUsage(usage),
+      usage: aiSdkUsage(objectAt(step, 'usage')),
       model: textAt(response, 'modelId') ?? textAt(objectAt(step, 'model'), 'modelId'),
     },
   );
@@ -136,9 +134,8 @@ export function resultsGivenBack(value: JsonObject, steps: readonly JsonObject[]
 
 /** In version 6 `usage` is that of the last step. */
 function usageOf(value: JsonObject, steps: readonly JsonObject[] | undefined): Trace['token_usage'] {
-  const total = objectAt(value, 'totalUsage');
-  const told = total === undefined ? undefined : aiSdkUsage(total);
+  const told = aiSdkUsage(objectAt(value, 'totalUsage'));
   if (told !== undefined) return told;
-  if (steps !== undefined) return addUsage(steps.map((step) => aiSdkUsage(objectAt(step, 'usage') ?? {})));
-  return Object.hasOwn(value, 'object') ? aiSdkUsage(objectAt(value, 'usage') ?? {}) : undefined;
+  if (steps !== undefined) return addUsage(steps.map((step) => aiSdkUsage(objectAt(step, 'usage'))));
+  return Object.hasOwn(value, 'object') ? aiSdkUsage(objectAt(value, 'usage')) : undefined;
 }

@@ -32,8 +32,7 @@ function isMarked(part: Json): boolean {
 export function readAiSdkStream(parts: readonly JsonObject[]): Trace {
   const end = parts.findLast((part) => textAt(part, 'type') === 'finish');
   const error = parts.find((part) => ['error', 'abort'].includes(textAt(part, 'type') ?? ''));
-  const total = objectAt(end, 'totalUsage');
-  const usage = total === undefined ? undefined : aiSdkUsage(total);
+  const usage = aiSdkUsage(objectAt(end, 'totalUsage'));
   const trace: Trace = {
     ...traceOfEntries(stepsOf(parts).flatMap(readStep)),
     ...(usage === undefined ? {} : { token_usage: usage }),
@@ -65,14 +64,13 @@ const BETWEEN: ReadonlySet<string> = new Set(['start', 'finish', 'error', 'abort
 
 function readStep(step: readonly JsonObject[]): readonly Entry[] {
   const end = step.find((part) => textAt(part, 'type') === 'finish-step') ?? {};
-  const usage = objectAt(end, 'usage');
   const pieces = readPieces(
     step.filter((part) => !SILENT.test(textAt(part, 'type') ?? '')),
     'the stream',
     (part) => (textAt(part, 'type') === 'text-delta' ? { text: textAt(part, 'text') } : readPart(part)),
   );
   return assistantEntries(pieces, {
-    usage: usage === undefined ? undefined : aiSdkUsage(usage),
+    usage: aiSdkUsage(objectAt(end, 'usage')),
     model: textAt(objectAt(end, 'response'), 'modelId'),
   });
 }

@@ -1,17 +1,13 @@
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { Entry, ResultEntry } from '../entry.ts';
 import { listAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import type { MessageDialect } from './dialect.ts';
+import { messageDialect } from './dialect.ts';
 import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type Piece } from './pieces.ts';
 
 /** `tool_use` blocks in assistant messages, `tool_result` blocks in user messages. */
-export const ANTHROPIC_MESSAGES: MessageDialect = {
-  name: 'Anthropic messages',
-  recognises: (messages) => messages.some(isMarked),
-  read: (messages, at) => messages.flatMap((message, index) => readMessage(message, `${at}[${index}]`)),
-};
+export const ANTHROPIC_MESSAGES = messageDialect({ name: 'Anthropic messages', isMarked, readMessage });
 
-function isMarked(message: Json): boolean {
+function isMarked(message: JsonObject): boolean {
   if (!['user', 'assistant'].includes(textAt(message, 'role') ?? '')) return false;
   return listAt(message, 'content')?.some((block) => isJsonObject(block) && isMarkedBlock(block)) === true;
 }
@@ -26,8 +22,7 @@ function isMarkedBlock(block: JsonObject): boolean {
 
 const CALLS: ReadonlySet<string> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
 
-function readMessage(message: Json, at: string): readonly Entry[] {
-  if (!isJsonObject(message)) return [unknownEntry(at, message)];
+function readMessage(message: JsonObject, at: string): readonly Entry[] {
   const pieces = readPieces(ownValue(message, 'content'), `${at}.content`, readBlock);
   switch (textAt(message, 'role')) {
     case 'system':

@@ -2,18 +2,13 @@ import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/m
 import type { Entry, ResultEntry } from '../entry.ts';
 import { listAt, objectAt, readOutput, textAt, valueAt } from '../foreign-fields.ts';
 import { bedrockUsage } from '../provider-usage.ts';
-import type { MessageDialect } from './dialect.ts';
+import { messageDialect } from './dialect.ts';
 import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type Piece } from './pieces.ts';
 
 /** Messages of Bedrock's Converse API and of Strands: blocks with one key each, `toolUse` and `toolResult` among them. */
-export const BEDROCK_MESSAGES: MessageDialect = {
-  name: 'Bedrock Converse messages',
-  recognises: (messages) => messages.some(isMarked),
-  read: (messages, at) => messages.flatMap((message, index) => readMessage(message, `${at}[${index}]`)),
-};
+export const BEDROCK_MESSAGES = messageDialect({ name: 'Bedrock Converse messages', isMarked, readMessage });
 
-function isMarked(message: Json): boolean {
-  if (!isJsonObject(message)) return false;
+function isMarked(message: JsonObject): boolean {
   const role = textAt(message, 'role');
   const blocks = (listAt(message, 'content') ?? []).filter(isJsonObject);
   if (role === 'user')
@@ -27,8 +22,7 @@ function isBlock(block: JsonObject): boolean {
   return Object.keys(block).length === 1 && readBlock(block) !== undefined;
 }
 
-function readMessage(message: Json, at: string): readonly Entry[] {
-  if (!isJsonObject(message)) return [unknownEntry(at, message)];
+function readMessage(message: JsonObject, at: string): readonly Entry[] {
   // Strands adds what each call used.
   const usage = objectAt(objectAt(message, 'metadata'), 'usage');
   return readBedrockMessage(message, at, usage && { usage: bedrockUsage(usage) });

@@ -102,8 +102,7 @@ function usageOf(result: JsonObject, before: JsonObject | undefined): TokenUsage
   if (since !== undefined) return since;
   const all = sumModels(objectAt(result, 'modelUsage'));
   const earlier = sumModels(objectAt(before, 'modelUsage'));
-  if (all === undefined || earlier === undefined)
-    return all ?? anthropicUsage(objectAt(result, 'usage') ?? {});
+  if (all === undefined || earlier === undefined) return all ?? anthropicUsage(objectAt(result, 'usage'));
   return isRunning(result, before!) ? sinceTotal(all, earlier) : all;
 }
 
@@ -111,7 +110,7 @@ function usageOf(result: JsonObject, before: JsonObject | undefined): TokenUsage
 function isRunning(result: JsonObject, before: JsonObject): boolean {
   const all = sumModels(objectAt(result, 'modelUsage'));
   const earlier = sumModels(objectAt(before, 'modelUsage'));
-  const main = anthropicUsage(objectAt(result, 'usage') ?? {});
+  const main = anthropicUsage(objectAt(result, 'usage'));
   if (all === undefined || earlier === undefined || main === undefined) return true;
   // A turn uses no less than its main conversation.
   return all.input - earlier.input >= main.input && all.output - earlier.output >= main.output;
@@ -170,7 +169,6 @@ function readTurn(turn: readonly JsonObject[]): readonly Entry[] {
     const parent = textAt(message, 'parent_tool_use_id');
     const isSub = parent !== undefined;
     if (type === 'assistant') {
-      const usage = objectAt(inner, 'usage');
       const asked_ms = timeAt(message, 'timestamp');
       const calls = pieces.calls.map((call) => ({ ...call, asked_ms }));
       return assistantEntries(
@@ -178,7 +176,7 @@ function readTurn(turn: readonly JsonObject[]): readonly Entry[] {
         {
           id: textAt(inner, 'id'),
           model: textAt(inner, 'model'),
-          usage: usage === undefined ? undefined : anthropicUsage(usage),
+          usage: anthropicUsage(objectAt(inner, 'usage')),
           ...(isSub ? { isSub, agent: agents.get(parent) ?? 'sub-agent' } : {}),
         },
       );

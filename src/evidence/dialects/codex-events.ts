@@ -6,18 +6,13 @@ import { countAt, inclusiveUsage, sinceTotal } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withFailure, withEarlyEnd } from '../unfinished-trace.ts';
-import type { Dialect } from './dialect.ts';
+import { eventDialect } from './dialect.ts';
 import { unknownEntry } from './pieces.ts';
 
 /** What `codex exec --json` prints. */
-export const CODEX_EVENTS: Dialect = {
-  name: 'Codex events',
-  recognises: (value) => isJsonList(value) && value.some(isMarked),
-  read: (value) => readEvents((value as readonly Json[]).filter(isJsonObject)),
-};
+export const CODEX_EVENTS = eventDialect({ name: 'Codex events', isMarked, read: readEvents });
 
-function isMarked(event: Json): boolean {
-  if (!isJsonObject(event)) return false;
+function isMarked(event: JsonObject): boolean {
   const type = textAt(event, 'type') ?? '';
   if (type === 'thread.started') return textAt(event, 'thread_id') !== undefined;
   return ITEM.test(type) && textAt(objectAt(event, 'item'), 'type') !== undefined;
@@ -142,14 +137,14 @@ function resultOf(item: JsonObject): Json | undefined {
 
 /** The figures of a turn are totals of its thread, also when it was resumed. */
 function usageOf(end: JsonObject | undefined, earlier: readonly JsonObject[]): TokenUsage | undefined {
-  const total = codexUsage(objectAt(end, 'usage') ?? {});
+  const total = codexUsage(objectAt(end, 'usage'));
   const before = earlier.findLast((event) => textAt(event, 'type') === 'turn.completed');
-  const known = codexUsage(objectAt(before, 'usage') ?? {});
+  const known = codexUsage(objectAt(before, 'usage'));
   return total === undefined || known === undefined ? total : sinceTotal(total, known);
 }
 
 /** `input_tokens` includes tokens read from a cache, and `output_tokens` the reasoning. */
-export function codexUsage(usage: JsonObject): TokenUsage | undefined {
+export function codexUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'input_tokens'),
     cached: countAt(usage, 'cached_input_tokens'),

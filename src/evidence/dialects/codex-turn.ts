@@ -1,24 +1,23 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import { listAt, objectAt, textAt } from '../foreign-fields.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
-import type { Dialect } from './dialect.ts';
+import { objectDialect } from './dialect.ts';
 import { codexUsage, readItems, SHELLS } from './codex-events.ts';
 
 /** What `thread.run` of the Codex SDK gives. */
-export const CODEX_TURN: Dialect = {
+export const CODEX_TURN = objectDialect({
   name: 'a Codex turn',
-  recognises: (value) => isJsonObject(value) && isMarked(value),
-  read(value) {
-    const turn = value as JsonObject;
+  isMarked,
+  read(turn) {
     const items = (listAt(turn, 'items') ?? []).filter(isJsonObject);
     return {
       ...traceOfEntries(readItems(items)),
       output: textAt(turn, 'finalResponse'),
-      token_usage: codexUsage(objectAt(turn, 'usage') ?? {}),
+      token_usage: codexUsage(objectAt(turn, 'usage')),
       tool_aliases: SHELLS,
     };
   },
-};
+});
 
 function isMarked(value: JsonObject): boolean {
   const isTyped = (item: Json): boolean => textAt(item, 'type') !== undefined;

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { Entry } from '../entry.ts';
 import {
   listAt,
@@ -14,17 +14,16 @@ import {
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withEarlyEnd, withFailure } from '../unfinished-trace.ts';
-import type { Dialect } from './dialect.ts';
+import { eventDialect } from './dialect.ts';
 
 /** What `copilot -p --output-format json` prints. It tells no tokens. */
-export const COPILOT_EVENTS: Dialect = {
+export const COPILOT_EVENTS = eventDialect({
   name: 'Copilot CLI events',
-  recognises: (value) => isJsonList(value) && value.some(isCopilotEvent),
-  read: (value) => readEvents((value as readonly Json[]).filter(isJsonObject)),
-};
+  isMarked: isCopilotEvent,
+  read: readEvents,
+});
 
-export function isCopilotEvent(event: Json): boolean {
-  if (!isJsonObject(event)) return false;
+export function isCopilotEvent(event: JsonObject): boolean {
   const type = textAt(event, 'type') ?? '';
   const data = objectAt(event, 'data') ?? {};
   if (type === 'assistant.message') return listAt(data, 'toolRequests') !== undefined || 'messageId' in data;

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { JsonObject } from '../../base/model/json.ts';
 import type { TokenUsage } from '../../base/model/reply.ts';
 import type { AssistantEntry, Entry } from '../entry.ts';
 import { numberAt, objectAt, readArguments, readOutput, textAt, timeAt, valueAt } from '../foreign-fields.ts';
@@ -6,18 +6,13 @@ import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withFailure, withEarlyEnd } from '../unfinished-trace.ts';
-import type { Dialect } from './dialect.ts';
+import { eventDialect } from './dialect.ts';
 import { unknownEntry } from './pieces.ts';
 
 /** What `gemini --output-format stream-json` prints. */
-export const GEMINI_CLI_EVENTS: Dialect = {
-  name: 'Gemini CLI events',
-  recognises: (value) => isJsonList(value) && value.some(isMarked),
-  read: (value) => readEvents((value as readonly Json[]).filter(isJsonObject)),
-};
+export const GEMINI_CLI_EVENTS = eventDialect({ name: 'Gemini CLI events', isMarked, read: readEvents });
 
-function isMarked(event: Json): boolean {
-  if (!isJsonObject(event)) return false;
+function isMarked(event: JsonObject): boolean {
   switch (textAt(event, 'type')) {
     case 'init':
       return textAt(event, 'session_id') !== undefined && textAt(event, 'model') !== undefined;
@@ -114,7 +109,7 @@ function readResult(event: JsonObject): Entry {
 }
 
 /** `input_tokens` includes tokens read from a cache; only the total includes the thoughts. */
-function streamUsage(stats: JsonObject): TokenUsage | undefined {
+function streamUsage(stats: JsonObject | undefined): TokenUsage | undefined {
   const prompt = countAt(stats, 'input_tokens');
   const output = countAt(stats, 'output_tokens');
   const total = countAt(stats, 'total_tokens');

@@ -5,14 +5,10 @@ import { numberAt, objectAt, textAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import type { Trace } from '../trace.ts';
 import { withFailure } from '../unfinished-trace.ts';
-import type { Dialect } from './dialect.ts';
+import { objectDialect } from './dialect.ts';
 
 /** What `gemini --output-format json` prints: the answer and figures. It counts the tool calls and does not list them. */
-export const GEMINI_CLI_RESULT: Dialect = {
-  name: 'a Gemini CLI result',
-  recognises: (value) => isJsonObject(value) && isMarked(value),
-  read: (value) => readResult(value as JsonObject),
-};
+export const GEMINI_CLI_RESULT = objectDialect({ name: 'a Gemini CLI result', isMarked, read: readResult });
 
 function isMarked(value: JsonObject): boolean {
   const stats = objectAt(value, 'stats');
@@ -34,7 +30,7 @@ function readResult(value: JsonObject): Trace {
   const trace: Trace = {
     output: textAt(value, 'response'),
     tool_calls: numberAt(objectAt(stats, 'tools'), 'totalCalls') === 0 ? [] : undefined,
-    token_usage: addUsage(figures.map((model) => tokensOf(objectAt(model, 'tokens') ?? {}))),
+    token_usage: addUsage(figures.map((model) => tokensOf(objectAt(model, 'tokens')))),
     models: models.length === 0 ? undefined : models.map(([name]) => name),
     model_calls: addAll(figures.map((model) => numberAt(objectAt(model, 'api'), 'totalRequests'))),
     session_id: textAt(value, 'session_id'),
@@ -43,7 +39,7 @@ function readResult(value: JsonObject): Trace {
 }
 
 /** `prompt` includes tokens read from a cache, but not thoughts or what tools added. */
-function tokensOf(tokens: JsonObject): TokenUsage | undefined {
+function tokensOf(tokens: JsonObject | undefined): TokenUsage | undefined {
   const prompt = countAt(tokens, 'prompt');
   const candidates = countAt(tokens, 'candidates');
   const thoughts = countAt(tokens, 'thoughts');

@@ -1,7 +1,7 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { Entry } from '../entry.ts';
 import { listAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import type { MessageDialect } from './dialect.ts';
+import { type MessageDialect, eachMessage } from './dialect.ts';
 import { joinSaid } from './mistral-entries.ts';
 import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type Piece } from './pieces.ts';
 
@@ -9,7 +9,7 @@ import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type 
 export const GEMINI_STEPS: MessageDialect = {
   name: 'Gemini interaction steps',
   recognises: (steps) => steps.some((step) => isJsonObject(step) && isMarked(step)),
-  read: (steps, at) => joinSaid(steps.flatMap((step, index) => readStep(step, `${at}[${index}]`))),
+  read: (steps, at) => joinSaid(eachMessage(readStep)(steps, at)),
 };
 
 function isMarked(step: JsonObject): boolean {
@@ -22,8 +22,7 @@ function isMarked(step: JsonObject): boolean {
   return type === 'function_result' && textAt(step, 'call_id') !== undefined;
 }
 
-function readStep(step: Json, at: string): readonly Entry[] {
-  if (!isJsonObject(step)) return [unknownEntry(at, step)];
+function readStep(step: JsonObject, at: string): readonly Entry[] {
   const type = textAt(step, 'type') ?? '';
   const role = textAt(step, 'role') ?? ROLES.get(type);
   if (role !== undefined) {

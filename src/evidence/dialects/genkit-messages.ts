@@ -1,15 +1,14 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { AskedCall, Entry } from '../entry.ts';
 import { listAt, numberAt, objectAt, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import type { MessageDialect } from './dialect.ts';
+import { type MessageDialect, eachMessage } from './dialect.ts';
 import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type Piece } from './pieces.ts';
 
 /** Messages of Genkit, and the chunks of its stream: parts with one key each, `toolRequest` and `toolResponse` among them. */
 export const GENKIT_MESSAGES: MessageDialect = {
   name: 'Genkit messages',
   recognises: (messages) => messages.some(isMarked),
-  read: (messages, at) =>
-    withoutPartial(messages).flatMap((message, index) => readMessage(message, `${at}[${index}]`)),
+  read: (messages, at) => eachMessage(readMessage)(withoutPartial(messages), at),
 };
 
 function isMarked(message: Json): boolean {
@@ -41,8 +40,7 @@ function withoutPartial(messages: readonly Json[]): readonly Json[] {
   return last.reverse();
 }
 
-function readMessage(message: Json, at: string): readonly Entry[] {
-  if (!isJsonObject(message)) return [unknownEntry(at, message)];
+function readMessage(message: JsonObject, at: string): readonly Entry[] {
   const pieces = readPieces(ownValue(message, 'content'), `${at}.content`, readPart);
   const chunk = numberAt(message, 'index');
   switch (textAt(message, 'role')) {

@@ -1,18 +1,14 @@
-import { isJsonObject, type JsonObject } from '../../base/model/json.ts';
+import type { JsonObject } from '../../base/model/json.ts';
 import { listAt, objectAt, textAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withFailure } from '../unfinished-trace.ts';
-import type { Dialect } from './dialect.ts';
+import { objectDialect } from './dialect.ts';
 import { GENKIT_MESSAGES } from './genkit-messages.ts';
 
 /** What `ai.generate` of Genkit gives: the last message, and the request with all messages before it. */
-export const GENKIT_RESULT: Dialect = {
-  name: 'a Genkit result',
-  recognises: (value) => isJsonObject(value) && isMarked(value),
-  read: (value) => readResult(value as JsonObject),
-};
+export const GENKIT_RESULT = objectDialect({ name: 'a Genkit result', isMarked, read: readResult });
 
 function isMarked(value: JsonObject): boolean {
   const message = objectAt(value, 'message');

@@ -1,20 +1,15 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { Json, JsonObject } from '../../base/model/json.ts';
 import { listAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withEarlyEnd, withFailure } from '../unfinished-trace.ts';
-import type { Dialect } from './dialect.ts';
+import { eventDialect } from './dialect.ts';
 import { isLangchainMessage, LANGCHAIN_MESSAGES } from './langchain-messages.ts';
 
 /** What `streamEvents` of LangChain gives: an event for each start and end of a chain, a model and a tool. Version 3 gives states. */
-export const LANGCHAIN_EVENTS: Dialect = {
-  name: 'LangChain events',
-  recognises: (value) => isJsonList(value) && value.some(isMarked),
-  read: (value) => readEvents((value as readonly Json[]).filter(isJsonObject)),
-};
+export const LANGCHAIN_EVENTS = eventDialect({ name: 'LangChain events', isMarked, read: readEvents });
 
-function isMarked(event: Json): boolean {
-  if (!isJsonObject(event)) return false;
+function isMarked(event: JsonObject): boolean {
   if (/^on_(?:chain|chat_model|llm|tool)_(?:start|stream|end|error)$/.test(textAt(event, 'event') ?? ''))
     return textAt(event, 'run_id') !== undefined;
   return textAt(event, 'type') === 'event' && 'method' in event && objectAt(event, 'params') !== undefined;

@@ -9,15 +9,11 @@ import type { Trace } from '../trace.ts';
 import { withFailure } from '../unfinished-trace.ts';
 import { readPart } from './ai-sdk-messages.ts';
 import { resultsGivenBack } from './ai-sdk-result.ts';
-import type { Dialect } from './dialect.ts';
+import { objectDialect } from './dialect.ts';
 import { assistantEntries, readPieces, type Pieces } from './pieces.ts';
 
 /** What `agent.generate` of Mastra gives: steps as in the AI SDK, with calls and results in a `payload`. */
-export const MASTRA_RESULT: Dialect = {
-  name: 'a Mastra result',
-  recognises: (value) => isJsonObject(value) && isMarked(value),
-  read: (value) => readResult(value as JsonObject),
-};
+export const MASTRA_RESULT = objectDialect({ name: 'a Mastra result', isMarked, read: readResult });
 
 function isMarked(value: JsonObject): boolean {
   const steps = listAt(value, 'steps');
@@ -49,16 +45,15 @@ function readResult(value: JsonObject): Trace {
   const entries = told.flatMap((step, index) => readStep(step, `steps[${index}]`));
   // A tool that failed has no result in its step, only in the messages.
   const said = traceOfEntries([...entries, ...resultsGivenBack(value, steps)]);
-  const total = objectAt(value, 'totalUsage', 'usage');
   const error = valueAt(value, 'error');
   const object = ownValue(value, 'object');
   // The text of a result is that of all steps.
   const text = said.output || textAt(value, 'text') || undefined;
-  const usages = steps.map((step) => aiSdkUsage(objectAt(step, 'usage') ?? {}));
+  const usages = steps.map((step) => aiSdkUsage(objectAt(step, 'usage')));
   const trace: Trace = {
     ...said,
     output: text ?? (isJsonObject(object) ? printJson(object) : said.output),
-    token_usage: (total && aiSdkUsage(total)) ?? addUsage(usages),
+    token_usage: aiSdkUsage(objectAt(value, 'totalUsage', 'usage')) ?? addUsage(usages),
     model_calls: steps.length === 0 ? undefined : steps.length,
   };
   return error === undefined ? trace : withFailure(trace, messageOf(error));
@@ -75,9 +70,8 @@ function readStep(step: JsonObject, at: string): readonly Entry[] {
     `${at}.toolCalls`,
     (part) => readPart(flatten(part)),
   );
-  const usage = objectAt(step, 'usage');
   return assistantEntries(joinViews(content, listed, textAt(step, 'text')), {
-    usage: usage === undefined ? undefined : aiSdkUsage(usage),
+    usage: aiSdkUsage(objectAt(step, 'usage')),
     model: textAt(objectAt(step, 'response'), 'modelId'),
   });
 }

@@ -1,21 +1,20 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
 import { printJson } from '../../base/model/print-json.ts';
 import { listAt, textAt, valueAt } from '../foreign-fields.ts';
-import type { Dialect } from './dialect.ts';
+import { objectDialect } from './dialect.ts';
 
 /** What `callTool` of an MCP client gives. A tool that fails says so in its text, which is then the answer. */
-export const MCP_TOOL_RESULT: Dialect = {
+export const MCP_TOOL_RESULT = objectDialect({
   name: 'an MCP tool result',
-  recognises: (value) => isJsonObject(value) && isMarked(value),
-  read(value) {
-    const result = value as JsonObject;
+  isMarked,
+  read(result) {
     const texts = (listAt(result, 'content') ?? []).flatMap((part) => textOf(part) ?? []);
     const structured = valueAt(result, 'structuredContent');
     return {
       output: texts.length > 0 || structured === undefined ? texts.join('\n') : printJson(structured),
     };
   },
-};
+});
 
 const FIELDS: ReadonlySet<string> = new Set([
   'content',

@@ -1,14 +1,14 @@
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
+import { ownValue, type JsonObject } from '../../base/model/json.ts';
 import type { Entry } from '../entry.ts';
 import { readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import type { MessageDialect } from './dialect.ts';
+import { type MessageDialect, eachMessage } from './dialect.ts';
 import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type Piece } from './pieces.ts';
 
 /** Entries of Mistral's conversations. The SDK for JavaScript writes `toolCallId`. */
 export const MISTRAL_ENTRIES: MessageDialect = {
   name: 'Mistral conversation entries',
   recognises: (entries) => entries.some((entry) => MARKED.has(textAt(entry, 'type') ?? '')),
-  read: (entries, at) => joinSaid(entries.flatMap((entry, index) => readEntry(entry, `${at}[${index}]`))),
+  read: (entries, at) => joinSaid(eachMessage(readEntry)(entries, at)),
 };
 
 const MARKED: ReadonlySet<string> = new Set([
@@ -20,8 +20,7 @@ const MARKED: ReadonlySet<string> = new Set([
   'agent.handoff',
 ]);
 
-function readEntry(entry: Json, at: string): readonly Entry[] {
-  if (!isJsonObject(entry)) return [unknownEntry(at, entry)];
+function readEntry(entry: JsonObject, at: string): readonly Entry[] {
   const content = readPieces(ownValue(entry, 'content'), `${at}.content`, readPart);
   const id = textAt(entry, 'tool_call_id', 'toolCallId');
   const tool = textAt(entry, 'name') ?? 'unknown';

@@ -100,8 +100,7 @@ function usageOfState(state: JsonObject): JsonObject | undefined {
 function readRun({ items, at, responses, finalOutput, usage }: Run): Trace {
   const trace = traceOfEntries(readItems(items, at));
   const counted =
-    (usage && agentsUsage(usage)) ??
-    addUsage(responses.map((each) => agentsUsage(objectAt(each, 'usage') ?? {})));
+    agentsUsage(usage) ?? addUsage(responses.map((each) => agentsUsage(objectAt(each, 'usage'))));
   const models = [
     ...new Set(responses.flatMap((each) => textAt(objectAt(each, 'providerData'), 'model') ?? [])),
   ];
@@ -152,7 +151,7 @@ function readItems(items: readonly Json[], at: string): readonly Entry[] {
 }
 
 /** `inputTokens` includes tokens read from a cache. The details are a list with one entry per request. */
-function agentsUsage(usage: JsonObject): TokenUsage | undefined {
+function agentsUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'inputTokens', 'input_tokens'),
     cached: sumOf(valueAt(usage, 'inputTokensDetails', 'input_tokens_details'), 'cached_tokens'),

@@ -1,14 +1,14 @@
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { AskedCall, Entry } from '../entry.ts';
 import { objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import type { MessageDialect } from './dialect.ts';
+import { type MessageDialect, eachMessage } from './dialect.ts';
 import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type Piece } from './pieces.ts';
 
 /** `tool_calls[].function` in assistant messages, `tool_call_id` in tool messages. Also messages of text alone. */
 export const OPENAI_CHAT_MESSAGES: MessageDialect = {
   name: 'OpenAI chat messages',
   recognises: (messages) => messages.some(isMarked) || isPlainConversation(messages),
-  read: (messages, at) => messages.flatMap((message, index) => readMessage(message, `${at}[${index}]`)),
+  read: eachMessage(readMessage),
 };
 
 function isMarked(message: Json): boolean {
@@ -77,8 +77,7 @@ const UNSAID: ReadonlySet<string> = new Set([
   'reference',
 ]);
 
-function readMessage(message: Json, at: string): readonly Entry[] {
-  if (!isJsonObject(message)) return [unknownEntry(at, message)];
+function readMessage(message: JsonObject, at: string): readonly Entry[] {
   const content = readPieces(ownValue(message, 'content'), `${at}.content`, readPart);
   switch (textAt(message, 'role')) {
     case 'system':

@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
+import type { JsonObject } from '../../base/model/json.ts';
 import type { TokenUsage } from '../../base/model/reply.ts';
 import { addAll } from '../../base/model/usage.ts';
 import type { AskedCall, Entry } from '../entry.ts';
@@ -7,17 +7,13 @@ import { countAt, toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withFailure, withEarlyEnd } from '../unfinished-trace.ts';
-import type { Dialect } from './dialect.ts';
+import { eventDialect } from './dialect.ts';
 import { unknownEntry } from './pieces.ts';
 
 /** What `opencode run --format json` prints. The call that makes a title for the session is not in it. */
-export const OPENCODE_EVENTS: Dialect = {
-  name: 'opencode events',
-  recognises: (value) => isJsonList(value) && value.some(isMarked),
-  read: (value) => readEvents((value as readonly Json[]).filter(isJsonObject)),
-};
+export const OPENCODE_EVENTS = eventDialect({ name: 'opencode events', isMarked, read: readEvents });
 
-function isMarked(event: Json): boolean {
+function isMarked(event: JsonObject): boolean {
   if (textAt(event, 'sessionID') === undefined) return false;
   return textAt(objectAt(event, 'part'), 'type') !== undefined || textAt(event, 'type') === 'error';
 }
@@ -58,7 +54,7 @@ function readParts(events: readonly JsonObject[]): readonly Entry[] {
           : [{ kind: 'assistant', id, calls: [call] }];
       }
       case 'step_finish':
-        return [{ kind: 'assistant', id, calls: [], usage: tokensOf(objectAt(part, 'tokens') ?? {}) }];
+        return [{ kind: 'assistant', id, calls: [], usage: tokensOf(objectAt(part, 'tokens')) }];
       case 'step_start':
       case 'reasoning':
       case 'error':
@@ -94,7 +90,7 @@ export function readCall(part: JsonObject): AskedCall | undefined {
 }
 
 /** The counts do not overlap, except that reasoning, which is in the total, may or may not be in `output`. */
-export function tokensOf(tokens: JsonObject): TokenUsage | undefined {
+export function tokensOf(tokens: JsonObject | undefined): TokenUsage | undefined {
   const input = countAt(tokens, 'input');
   const output = countAt(tokens, 'output');
   if (input === undefined || output === undefined) return undefined;

@@ -85,7 +85,7 @@ function readMessage(message: Json, at: string): readonly Entry[] {
       return userEntries(pieces);
     case 'assistant':
       return assistantEntries(pieces, {
-        usage: usageOf(objectAt(message, 'usage') ?? {}),
+        usage: usageOf(objectAt(message, 'usage')),
         model: textAt(message, 'model'),
       });
     case 'toolResult':
@@ -122,7 +122,7 @@ function readPart(part: JsonObject): Piece | undefined {
 }
 
 /** Each kind of tokens counts once. */
-function usageOf(usage: JsonObject): TokenUsage | undefined {
+function usageOf(usage: JsonObject | undefined): TokenUsage | undefined {
   const input = countAt(usage, 'input');
   const output = countAt(usage, 'output');
   if (input === undefined || output === undefined) return undefined;

@@ -112,10 +112,10 @@ function promptText(content: Json | undefined): string {
 
 /** `input_tokens` includes tokens read from a cache. Before version 1 it was `request_tokens`. */
 function usageOf(message: JsonObject): TokenUsage | undefined {
-  return pydanticAiUsage(objectAt(message, 'usage') ?? {});
+  return pydanticAiUsage(objectAt(message, 'usage'));
 }
 
-export function pydanticAiUsage(usage: JsonObject): TokenUsage | undefined {
+export function pydanticAiUsage(usage: JsonObject | undefined): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'input_tokens', 'request_tokens'),
     cached: countAt(usage, 'cache_read_tokens'),

@@ -35,7 +35,7 @@ function readResult(result: JsonObject): Trace {
   return {
     ...withGap(trace, { at: 'message', form: 'the last message only' }),
     ...(structured === undefined ? {} : { output: printJson(structured) }),
-    token_usage: usage === undefined ? undefined : bedrockUsage(usage),
+    token_usage: bedrockUsage(usage),
     ...(total === undefined ? { is_last_response: true, usage_complete: false } : {}),
   };
 }

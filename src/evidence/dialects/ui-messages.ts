@@ -1,7 +1,7 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { AskedCall, Entry, UnknownEntry } from '../entry.ts';
 import { listAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import type { MessageDialect } from './dialect.ts';
+import { type MessageDialect, eachMessage } from './dialect.ts';
 import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type Piece } from './pieces.ts';
 
 /** UIMessages of the AI SDK, and what Mastra keeps: one message has all steps of an answer as `parts`. */
@@ -9,7 +9,7 @@ export const UI_MESSAGES: MessageDialect = {
   name: 'AI SDK UI messages',
   isWholeTurn: true,
   recognises: (messages) => messages.every(isUiMessage) && messages.some(isMarked),
-  read: (messages, at) => messages.flatMap((message, index) => readMessage(message, `${at}[${index}]`)),
+  read: eachMessage(readMessage),
 };
 
 function isUiMessage(message: Json): boolean {
@@ -30,8 +30,7 @@ function partsOf(message: JsonObject): readonly Json[] | undefined {
   return listAt(message, 'parts') ?? listAt(objectAt(message, 'content'), 'parts');
 }
 
-function readMessage(message: Json, at: string): readonly Entry[] {
-  if (!isJsonObject(message)) return [unknownEntry(at, message)];
+function readMessage(message: JsonObject, at: string): readonly Entry[] {
   const parts = partsOf(message) ?? [];
   const role = textAt(message, 'role');
   if (role === 'assistant') return readAnswer(parts, `${at}.parts`);

@@ -93,7 +93,6 @@ function entriesOf(step: JsonObject, index: number, model: string | undefined): 
               prompt: countAt(metrics, 'prompt_tokens'),
               cached: countAt(metrics, 'cached_tokens'),
               output: countAt(metrics, 'completion_tokens'),
-              reasoning: undefined,
             }),
         },
         ...objectsAt(objectAt(step, 'observation'), 'results').map(resultOf),

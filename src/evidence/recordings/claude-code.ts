@@ -135,7 +135,6 @@ class ClaudeCodeReader implements RecordingReader {
         entry.kind === 'user' && (isOwn || COMMAND.test(entry.text)) ? { ...entry, isContext: true } : entry,
       );
     }
-    const usage = objectAt(message, 'usage');
     const model = textAt(message, 'model');
     if (this.subs.size > 0)
       for (const { id, tool } of pieces.calls) if (id !== undefined) this.tools.set(id, tool);
@@ -144,7 +143,7 @@ class ClaudeCodeReader implements RecordingReader {
     return assistantEntries(
       { ...pieces, calls: pieces.calls.map((call) => ({ ...call, asked_ms: at_ms })) },
       isSaidByModel
-        ? { id: textAt(message, 'id'), model, usage: usage === undefined ? undefined : anthropicUsage(usage) }
+        ? { id: textAt(message, 'id'), model, usage: anthropicUsage(objectAt(message, 'usage')) }
         : {},
     );
   }

@@ -70,7 +70,6 @@ function entriesOf(message: JsonObject, line: number): readonly Entry[] {
       return content.text === undefined ? [] : userEntries(content);
     case 'gemini':
     case 'assistant': {
-      const tokens = objectAt(message, 'tokens');
       return [
         {
           kind: 'assistant',
@@ -78,7 +77,7 @@ function entriesOf(message: JsonObject, line: number): readonly Entry[] {
           text: content.text,
           model: textAt(message, 'model'),
           calls: objectsAt(message, 'toolCalls').map(callOf),
-          usage: tokens && usageOf(tokens),
+          usage: usageOf(objectAt(message, 'tokens')),
         },
       ];
     }
@@ -88,7 +87,7 @@ function entriesOf(message: JsonObject, line: number): readonly Entry[] {
   }
 }
 
-function usageOf(tokens: JsonObject): ReturnType<typeof inclusiveUsage> {
+function usageOf(tokens: JsonObject | undefined): ReturnType<typeof inclusiveUsage> {
   const thoughts = countAt(tokens, 'thoughts') ?? 0;
   const output = countAt(tokens, 'output');
   const prompt = countAt(tokens, 'input');

@@ -105,7 +105,7 @@ function attached(value: Json, attachments: JsonObject): Json {
 const ATTACHMENT = 'attachment://';
 
 /** Whether the cached tokens are inside of the input, the total tells. */
-function usageOf(usage: JsonObject): TokenUsage | undefined {
+function usageOf(usage: JsonObject | undefined): TokenUsage | undefined {
   const input = countAt(usage, 'input_tokens');
   const output = countAt(usage, 'output_tokens');
   if (input === undefined || output === undefined) return undefined;

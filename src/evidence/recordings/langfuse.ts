@@ -84,7 +84,7 @@ function nodeOf(value: JsonObject, line: number): Observation {
     input: isTool ? readArguments(input) : input,
     output: isTool ? readOutput(output) : output,
     model: textAt(value, 'model', 'providedModelName', 'provided_model_name'),
-    usage: usageOf(objectAt(value, 'usageDetails', 'usage_details', 'usage') ?? {}),
+    usage: usageOf(objectAt(value, 'usageDetails', 'usage_details', 'usage')),
     cost_usd:
       numberAt(objectAt(value, 'costDetails', 'cost_details'), 'total') ??
       numberAt(value, 'calculatedTotalCost', 'totalCost', 'total_cost'),
@@ -96,7 +96,7 @@ function nodeOf(value: JsonObject, line: number): Observation {
 }
 
 /** The kinds of tokens do not overlap. */
-function usageOf(usage: JsonObject): TokenUsage | undefined {
+function usageOf(usage: JsonObject | undefined): TokenUsage | undefined {
   const input = countAt(usage, 'input', 'promptTokens');
   const output = countAt(usage, 'output', 'completionTokens');
   if (input === undefined || output === undefined) return undefined;

@@ -60,7 +60,7 @@ function entriesOf(message: JsonObject, about: JsonObject, index: number): reado
     text: texts.length === 0 ? undefined : texts.join(''),
     model: textAt(about, 'modelID'),
     calls,
-    usage: withoutZero(tokensOf(objectAt(about, 'tokens') ?? {})),
+    usage: withoutZero(tokensOf(objectAt(about, 'tokens'))),
   };
   return [said, ...unknown];
 }

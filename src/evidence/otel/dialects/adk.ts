@@ -17,14 +17,13 @@ export const ADK: TelemetryDialect = {
       const response = jsonAt(attributes, 'gcp.vertex.agent.llm_response');
       const contents = listAt(request, 'contents');
       const content = objectAt(response, 'content');
-      const usage = objectAt(response, 'usage_metadata', 'usageMetadata');
       const sent = contents?.flatMap((each, index) => readContent(each, `contents[${index}]`));
       return [
         {
           kind: 'model',
           id: textAt(attributes, 'gcp.vertex.agent.event_id'),
           model: textAt(attributes, 'gen_ai.request.model'),
-          usage: (usage && geminiUsage(usage)) ?? usageOf(attributes),
+          usage: geminiUsage(objectAt(response, 'usage_metadata', 'usageMetadata')) ?? usageOf(attributes),
           request: sent && sentMessages(sent),
           answer: content && modelAnswer(readContent(content, 'content')),
           failed: isError ? true : undefined,
