@@ -4,6 +4,7 @@ import { App } from './app.tsx';
 import { listenToKeys } from './keyboard/shortcuts.ts';
 import { applyTheme } from './parts/theme.ts';
 import { listenToPrinting } from './print/printing.ts';
+import { listenToRoutes } from './route/route.ts';
 import { findFileSource } from './source/file-source.ts';
 import { createServerSource } from './source/server-source.ts';
 import { SourceContext } from './source/source-context.ts';
@@ -11,6 +12,7 @@ import { SourceContext } from './source/source-context.ts';
 applyTheme();
 listenToKeys();
 listenToPrinting();
+listenToRoutes();
 const file = findFileSource();
 render(
   <SourceContext.Provider value={file?.source ?? createServerSource()}>

@@ -14,7 +14,7 @@ const MAX_OFFERED = 50;
 export function CompareChoice({ run }: { readonly run: RunRow }) {
   const source = useSource();
   const loaded = useLoaded((signal) => source.runs(signal), [source, run.run_id]);
-  const all = loaded.state === 'ready' ? loaded.value : [];
+  const all = loaded.value ?? [];
   const others = likeFirst(
     run,
     all.filter(({ run_id }) => run_id !== run.run_id),

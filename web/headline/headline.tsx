@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { Icon } from '../parts/icon.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import type { Outcome } from '../run/filter.ts';
 import { Text } from '../text/text.tsx';
@@ -19,12 +18,7 @@ export function Headline({
   return (
     <div class="headline-block">
       <p class="headline">
-        {outcome === 'running' && (
-          <span class="mark mark-running">
-            <Icon name="running" label="Running" />
-          </span>
-        )}
-        {outcome !== undefined && outcome !== 'running' && <VerdictMark outcome={outcome} />}
+        {outcome !== undefined && <VerdictMark outcome={outcome} />}
         <span class="headline-text">
           <Lead sentence={sentence} />
         </span>

@@ -26,5 +26,5 @@ export function TestHeadline({
     },
     [source, runId, file, test, target, verdict],
   );
-  return <Headline {...testHeadline(record, row, loaded.state === 'ready' ? loaded.value : undefined)} />;
+  return <Headline {...testHeadline(record, row, loaded.value)} />;
 }

@@ -28,5 +28,5 @@ export function useSince(run: RunRow): SinceRun | undefined {
     },
     [source, run.run_id, run.comparable],
   );
-  return loaded.state === 'ready' ? loaded.value : undefined;
+  return loaded.value;
 }

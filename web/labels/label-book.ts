@@ -1,8 +1,9 @@
 import type { LabelValue, NewLabel, RecordLabel, RunLabels } from '../../src/base/model/label.ts';
+import { Observable } from '../parts/observable.ts';
 import type { Source } from '../source/source.ts';
 
 /** The labels of a run, as far as they are known. */
-export class LabelBook {
+export class LabelBook extends Observable {
   readonly runId: string;
   /** Of each record, by its number: the latest last. */
   byIndex: ReadonlyMap<number, readonly RecordLabel[]> = new Map();
@@ -15,9 +16,9 @@ export class LabelBook {
   by: string | undefined;
   error: Error | undefined;
   private readonly source: Source;
-  private readonly listeners = new Set<() => void>();
 
   constructor(source: Source, runId: string) {
+    super();
     this.source = source;
     this.runId = runId;
     void this.load();
@@ -25,11 +26,6 @@ export class LabelBook {
 
   get canWrite(): boolean {
     return this.by !== undefined && this.source.addLabel !== undefined;
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   /** Others may have added some. */
@@ -67,9 +63,5 @@ export class LabelBook {
       latest.set(label.index, label.label);
     }
     Object.assign(this, { byIndex, latest, unreadable, by });
-  }
-
-  private notify(): void {
-    for (const listener of this.listeners) listener();
   }
 }

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
+import { useObservable } from '../parts/observable.ts';
 import type { Source } from '../source/source.ts';
 import { useSource } from '../source/source-context.ts';
 import { LabelBook } from './label-book.ts';
@@ -8,17 +9,11 @@ let kept: LabelBook | undefined;
 /** The labels of a run: read once, and again when the window gets the focus back. */
 export function useLabels(runId: string): LabelBook {
   const book = bookOf(useSource(), runId);
-  const [, redraw] = useState(0);
+  useObservable(book, () => book.version);
   useEffect(() => {
-    const update = (): void => redraw((count) => count + 1);
     const reload = (): void => void book.load();
-    update();
     addEventListener('focus', reload);
-    const leave = book.subscribe(update);
-    return () => {
-      removeEventListener('focus', reload);
-      leave();
-    };
+    return () => removeEventListener('focus', reload);
   }, [book]);
   return book;
 }

@@ -9,7 +9,7 @@ import { Headline } from '../headline/headline.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
-import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { Empty, LoadNotice } from '../parts/trouble.tsx';
 import { go, linkTo, replaceRoute } from '../route/route.ts';
 import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
@@ -29,8 +29,11 @@ export function ComparePage({
   const source = useSource();
   const before = useRunResults(beforeId);
   const after = useRunResults(afterId);
-  const stats = useLoaded((signal) => source.compare(beforeId, afterId, signal), [source, beforeId, afterId]);
-  const comparison = stats.state === 'ready' ? stats.value : undefined;
+  const compared = useLoaded(
+    (signal) => source.compare(beforeId, afterId, signal),
+    [source, beforeId, afterId],
+  );
+  const comparison = compared.value;
   const isComplete = before.isComplete && after.isComplete && comparison !== undefined;
   const pairs = useMemo(
     () => (isComplete ? withRows(comparison.test_pairs, before.tests, after.tests) : []),
@@ -44,7 +47,7 @@ export function ComparePage({
       run: () => go(linkTo(['compare', afterId, beforeId], query)),
     },
   ]);
-  const error = before.error ?? after.error ?? (stats.state === 'failed' ? stats.error : undefined);
+  const error = before.error ?? after.error ?? compared.error;
   return (
     <PageFrame
       title="Comparison"
@@ -58,8 +61,7 @@ export function ComparePage({
     >
       {comparison !== undefined && <Headline {...compareHeadline(comparison)} />}
       <ComparedRuns before={before.detail?.run} after={after.detail?.run} />
-      {error !== undefined && <Trouble error={error} />}
-      {error === undefined && !isComplete && <Loading />}
+      <LoadNotice isLoading={!isComplete} error={error} />
       {isComplete && <PairList pairs={pairs} path={['compare', beforeId, afterId]} query={query} />}
       {comparison !== undefined && <CompareStats comparison={comparison} />}
     </PageFrame>

@@ -4,7 +4,7 @@ import { Grid } from '../table/grid.tsx';
 import { Headline } from '../headline/headline.tsx';
 import { Command } from '../parts/command.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
-import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { Empty, LoadNotice } from '../parts/trouble.tsx';
 import { go, linkTo } from '../route/route.ts';
 import { testKey } from '../run/test-row.ts';
 import { useSource } from '../source/source-context.ts';
@@ -16,13 +16,12 @@ import { Text } from '../text/text.tsx';
 export function FlakyPage() {
   const source = useSource();
   const loaded = useLoaded((signal) => source.flaky(signal), [source]);
-  const tests = loaded.state === 'ready' ? loaded.value : [];
+  const tests = loaded.value ?? [];
   return (
     <PageFrame title="Flaky tests" heading="Flaky tests">
       {tests.length > 0 && <Headline outcome="flaky" sentence={flakyHeadline(tests)} />}
-      {loaded.state === 'loading' && <Loading />}
-      {loaded.state === 'failed' && <Trouble error={loaded.error} />}
-      {loaded.state === 'ready' && tests.length === 0 && (
+      <LoadNotice {...loaded} />
+      {loaded.value?.length === 0 && (
         <Empty title="No flaky tests found.">
           <p>Flaky tests show up only with repeats. Run each test several times:</p>
           <Command line="assay run --repeats 5" />

@@ -3,7 +3,7 @@ import { Chart, type ChartPoint } from '../charts/chart.tsx';
 import { Headline } from '../headline/headline.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { RateRange } from '../parts/rate-range.tsx';
-import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { Empty, LoadNotice } from '../parts/trouble.tsx';
 import { OUTCOME_NAMES, VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
 import { RunOrigin } from '../run/run-origin.tsx';
@@ -30,7 +30,7 @@ export function HistoryPage({ query }: { readonly query: URLSearchParams }) {
     target: query.get('target') ?? '',
   };
   const loaded = useLoaded((signal) => source.history(name, signal), [source, ...Object.values(name)]);
-  const points = loaded.state === 'ready' ? loaded.value : [];
+  const points = loaded.value ?? [];
   return (
     <PageFrame
       title={`History of ${name.test}`}
@@ -40,9 +40,8 @@ export function HistoryPage({ query }: { readonly query: URLSearchParams }) {
       <p class="dim">
         <Text value={name.file} /> · <Text value={name.target} />
       </p>
-      {loaded.state === 'loading' && <Loading />}
-      {loaded.state === 'failed' && <Trouble error={loaded.error} />}
-      {loaded.state === 'ready' && points.length === 0 && <Empty title="No run contains this test." />}
+      <LoadNotice {...loaded} />
+      {loaded.value?.length === 0 && <Empty title="No run contains this test." />}
       {points.length > 0 && <Headline {...historyHeadline(points)} />}
       {points.length > 0 && <HistoryCharts points={points} />}
       {points.length > 0 && (

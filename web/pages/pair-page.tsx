@@ -5,7 +5,7 @@ import { pairHeadline } from '../headline/pair-headline.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Choice } from '../parts/choice.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
-import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { Empty, LoadNotice } from '../parts/trouble.tsx';
 import { go, linkTo, replaceRoute } from '../route/route.ts';
 import type { RunResults } from '../run/run-results.ts';
 import { attemptToOpen, testKey } from '../run/test-row.ts';
@@ -47,15 +47,16 @@ export function PairPage({
     }),
     [source, beforeId, afterId, indexBefore, indexAfter],
   );
+  const pair = loaded.value;
   const compared = useLoaded(
     (signal) => source.compare(beforeId, afterId, signal),
     [source, beforeId, afterId],
   );
-  const headline = compared.state === 'ready' ? pairHeadline(compared.value, name) : undefined;
+  const headline = compared.value && pairHeadline(compared.value, name);
   const back = linkTo(['compare', beforeId, afterId]);
   useShortcuts([{ keys: 'Escape', does: 'Back to the comparison', run: () => go(back) }]);
   const isComplete = before.isComplete && after.isComplete;
-  const error = before.error ?? after.error ?? (loaded.state === 'failed' ? loaded.error : undefined);
+  const error = before.error ?? after.error ?? loaded.error;
   return (
     <PageFrame
       title={name.test}
@@ -77,17 +78,14 @@ export function PairPage({
       }
     >
       {headline !== undefined && <Headline {...headline} />}
-      {error !== undefined && <Trouble error={error} />}
-      {error === undefined && (!isComplete || loaded.state === 'loading') && <Loading />}
-      {isComplete && loaded.state === 'ready' && (
-        <>
-          {loaded.value.before === undefined && loaded.value.after === undefined ? (
-            <Empty title="Neither run contains this test." />
-          ) : (
-            <PairSteps before={loaded.value.before} after={loaded.value.after} />
-          )}
-        </>
-      )}
+      <LoadNotice isLoading={!isComplete || loaded.isLoading} error={error} />
+      {isComplete &&
+        pair !== undefined &&
+        (pair.before === undefined && pair.after === undefined ? (
+          <Empty title="Neither run contains this test." />
+        ) : (
+          <PairSteps before={pair.before} after={pair.after} />
+        ))}
     </PageFrame>
   );
 }

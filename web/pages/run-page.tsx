@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { Grid } from '../table/grid.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
-import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { Empty, Loading, LoadNotice, Trouble } from '../parts/trouble.tsx';
 import { go, linkTo, replaceRoute, type Query } from '../route/route.ts';
 import { FoundContext, foundAttempt } from '../find/found-snippet.tsx';
 import { highlightsOf } from '../find/highlights-of.ts';
@@ -52,7 +52,7 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
   if (detail === undefined) {
     return (
       <PageFrame title="Run" heading="Run" crumbs={crumbs}>
-        {error === undefined ? <Loading /> : <Trouble error={error} />}
+        <LoadNotice isLoading error={error} />
       </PageFrame>
     );
   }

@@ -6,7 +6,7 @@ import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { Command } from '../parts/command.tsx';
-import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { Empty, LoadNotice } from '../parts/trouble.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { go, linkTo, replaceRoute } from '../route/route.ts';
 import { runColumns } from '../run/run-columns.tsx';
@@ -20,7 +20,7 @@ const POLL_MS = { live: 1500, quiet: 3000 };
 export function RunsPage({ query }: { readonly query: URLSearchParams }) {
   const source = useSource();
   const loaded = useLoaded((signal) => source.runs(signal), [source]);
-  const runs = loaded.state === 'ready' ? loaded.value : NO_RUNS;
+  const runs = loaded.value ?? NO_RUNS;
   usePolling(loaded.reload, runs.some(({ state }) => state === 'running') ? POLL_MS.live : POLL_MS.quiet);
   const now = useNow(30_000);
   const text = query.get('q') ?? '';
@@ -31,9 +31,8 @@ export function RunsPage({ query }: { readonly query: URLSearchParams }) {
       heading="Runs"
       aside={runs.length > 0 && <span class="dim">{plural(runs.length, 'run')}</span>}
     >
-      {loaded.state === 'loading' && <Loading />}
-      {loaded.state === 'failed' && <Trouble error={loaded.error} />}
-      {loaded.state === 'ready' && runs.length === 0 && (
+      <LoadNotice {...loaded} />
+      {loaded.value?.length === 0 && (
         <Empty title="No runs yet.">
           <p>Run your tests, and they will appear here:</p>
           <Command line="assay run" />

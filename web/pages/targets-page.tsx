@@ -8,7 +8,7 @@ import { useLabels } from '../labels/use-labels.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Neighbours } from '../parts/neighbours.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
-import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { Empty, Loading, LoadNotice } from '../parts/trouble.tsx';
 import { go, linkTo, replaceRoute } from '../route/route.ts';
 import { readFilter } from '../run/filter.ts';
 import { runName } from '../run/run-name.ts';
@@ -105,10 +105,10 @@ export function TargetsPage({
       crumbs={crumbs}
       aside={place >= 0 && <Neighbours place={place} count={rows.length} onStep={step} />}
     >
-      {error !== undefined && <Trouble error={error} />}
-      {row === undefined &&
-        error === undefined &&
-        (isComplete ? <Empty title="This run does not contain the test." /> : <Loading />)}
+      <LoadNotice isLoading={row === undefined && !isComplete} error={error} />
+      {row === undefined && error === undefined && isComplete && (
+        <Empty title="This run does not contain the test." />
+      )}
       {row !== undefined && headline !== undefined && (
         <>
           <Headline outcome={headline.outcome} sentence={headline.sentence}>
@@ -135,7 +135,7 @@ export function TargetsPage({
             />
           </div>
           <HighlightContext.Provider value={highlightsOf(words)}>
-            {loaded.state === 'ready' ? <SideBySide sides={loaded.value} reference={base} /> : <Loading />}
+            {loaded.value !== undefined ? <SideBySide sides={loaded.value} reference={base} /> : <Loading />}
           </HighlightContext.Provider>
         </>
       )}

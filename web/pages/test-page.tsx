@@ -14,7 +14,7 @@ import {
 import { useLabels } from '../labels/use-labels.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Neighbours } from '../parts/neighbours.tsx';
-import { Loading, Trouble } from '../parts/trouble.tsx';
+import { LoadNotice } from '../parts/trouble.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { EditorContext } from '../result/place-link.tsx';
 import { ResultHead } from '../result/result-head.tsx';
@@ -85,7 +85,8 @@ export function TestPage({
     { keys: 'e', does: 'Open or close all assertions', run: toggleAssertions },
     { keys: 'm', does: 'Toggle raw text', run: toggleReading },
   ]);
-  const record = loaded.state === 'ready' ? loaded.value.record : undefined;
+  const result = loaded.value;
+  const record = result?.record;
   const [blind, setBlindHere] = useState(isBlind());
   const isHidden = blind && book.canWrite && !hasLabelOf(book, index, labelName(book));
   const toggleBlind = (): void => {
@@ -112,11 +113,11 @@ export function TestPage({
     />
   );
   // A page of its own: nothing that is added to the other one can tell the verdict here.
-  if (isHidden && loaded.state === 'ready') {
+  if (isHidden && result !== undefined) {
     return (
       <PageFrame key="blind" title={name} heading={<Text value={name} />} crumbs={crumbs}>
         <TextsContext.Provider value={readTexts}>
-          <BlindResult detail={loaded.value} />
+          <BlindResult detail={result} />
         </TextsContext.Provider>
         {bar}
       </PageFrame>
@@ -131,13 +132,12 @@ export function TestPage({
     >
       {record !== undefined && <TestHeadline record={record} row={row} runId={runId} />}
       {row !== undefined && row.attempts.length > 1 && <Repeats row={row} index={index} linkOf={linkOf} />}
-      {loaded.state === 'loading' && <Loading />}
-      {loaded.state === 'failed' && <Trouble error={loaded.error} />}
-      {loaded.state === 'ready' && (
-        <EditorContext.Provider value={loaded.value.editor}>
+      <LoadNotice {...loaded} />
+      {result !== undefined && (
+        <EditorContext.Provider value={result.editor}>
           <HighlightContext.Provider value={highlights}>
             <ResultHead
-              record={loaded.value.record}
+              record={result.record}
               description={detail?.description}
               again={
                 detail?.can_run === true && (
@@ -152,7 +152,7 @@ export function TestPage({
             />
             {!book.canWrite && labels.length > 0 && <LabelList labels={labels} />}
             <TextsContext.Provider value={readTexts}>
-              <ResultView detail={loaded.value} />
+              <ResultView detail={result} />
             </TextsContext.Provider>
           </HighlightContext.Provider>
         </EditorContext.Provider>

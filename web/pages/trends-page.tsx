@@ -7,11 +7,11 @@ import { Choice } from '../parts/choice.tsx';
 import { Command } from '../parts/command.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { RateRange } from '../parts/rate-range.tsx';
-import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { Empty, LoadNotice } from '../parts/trouble.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';
+import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo, replaceRoute } from '../route/route.ts';
-import { RunMark } from '../run/run-columns.tsx';
-import { runLabel } from '../run/run-name.ts';
+import { runLabel, runOutcome } from '../run/run-name.ts';
 import { RunOrigin } from '../run/run-origin.tsx';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
@@ -26,9 +26,8 @@ export function TrendsPage({ query }: { readonly query: URLSearchParams }) {
   const loaded = useLoaded((signal) => source.runs(signal), [source]);
   return (
     <PageFrame title="Trends" heading="Trends">
-      {loaded.state === 'loading' && <Loading />}
-      {loaded.state === 'failed' && <Trouble error={loaded.error} />}
-      {loaded.state === 'ready' && <Trends all={loaded.value} query={query} />}
+      <LoadNotice {...loaded} />
+      {loaded.value !== undefined && <Trends all={loaded.value} query={query} />}
     </PageFrame>
   );
 }
@@ -140,7 +139,7 @@ const COLUMNS: readonly Column<SeriesPoint>[] = [
     title: 'Run',
     cell: ({ run }) => (
       <>
-        <RunMark run={run} /> <a href={linkTo(['runs', run.run_id])}>{runLabel(run)}</a>
+        <VerdictMark outcome={runOutcome(run)} /> <a href={linkTo(['runs', run.run_id])}>{runLabel(run)}</a>
       </>
     ),
   },

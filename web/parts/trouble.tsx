@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { SourceError } from '../source/source-error.ts';
+import type { Loaded } from '../source/use-loaded.ts';
 import './trouble.css';
 
 /** Something could not be loaded: what, and what to do now. */
@@ -30,6 +31,12 @@ export function Empty({
       {children}
     </div>
   );
+}
+
+/** That something is being loaded, or why it could not be. */
+export function LoadNotice({ isLoading, error }: Loaded<unknown>) {
+  if (error !== undefined) return <Trouble error={error} />;
+  return isLoading ? <Loading /> : null;
 }
 
 export function Loading() {

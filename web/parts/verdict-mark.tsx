@@ -10,18 +10,19 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   flaky: 'Flaky',
 };
 
-/** The sign of a verdict, with its name if there is room. */
+/** The sign of a verdict or of a run in progress, with its name if there is room. */
 export function VerdictMark({
   outcome,
   hasWord = false,
 }: {
-  readonly outcome: Outcome;
+  readonly outcome: Outcome | 'running';
   readonly hasWord?: boolean;
 }) {
+  const name = outcome === 'running' ? 'Running' : OUTCOME_NAMES[outcome];
   return (
     <span class={`mark mark-${outcome}`}>
-      <Icon name={outcome} label={hasWord ? undefined : OUTCOME_NAMES[outcome]} />
-      {hasWord && <span>{OUTCOME_NAMES[outcome]}</span>}
+      <Icon name={outcome} label={hasWord ? undefined : name} />
+      {hasWord && <span>{name}</span>}
     </span>
   );
 }

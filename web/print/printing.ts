@@ -1,12 +1,12 @@
 import { options } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { Observable, useObservable } from '../parts/observable.ts';
 
 /** A page with more text than this is not opened any further: its buttons say what is missing. */
 const MOST_TEXT = 1_000_000;
 const MOST_ROUNDS = 8;
 
 let isPrinting = false;
-const listeners = new Set<() => void>();
+const printing = new Observable();
 let opened: readonly HTMLDetailsElement[] = [];
 
 /** Paper has no buttons: before printing, everything that is folded or cut is opened. */
@@ -28,18 +28,12 @@ export function listenToPrinting(): void {
 
 /** Whether the page is being printed. */
 export function usePrinting(): boolean {
-  const [value, setValue] = useState(isPrinting);
-  useEffect(() => {
-    const update = (): void => setValue(isPrinting);
-    listeners.add(update);
-    return () => void listeners.delete(update);
-  }, []);
-  return value;
+  return useObservable(printing, () => isPrinting);
 }
 
 function tell(value: boolean): void {
   isPrinting = value;
-  for (const listener of listeners) listener();
+  printing.notify();
 }
 
 /** The browser takes what is there when the event ends. */

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
+import { Observable, useObservable } from '../parts/observable.ts';
 
 /** The current route: everything shown follows from it, so every state has a link. */
 export interface Route {
@@ -32,34 +33,27 @@ export function linkTo(path: readonly (string | number)[], query: Query | URLSea
   return `#/${path.map((part) => encodeURIComponent(part)).join('/')}${text === '' ? '' : `?${text}`}`;
 }
 
-/** The browser reports a new link a little later: the next key may have been pressed by then. */
-const listeners = new Set<() => void>();
+const routes = new Observable();
+
+export function listenToRoutes(): void {
+  addEventListener('hashchange', () => routes.notify());
+}
 
 export function go(link: string): void {
   location.hash = link;
-  for (const listener of listeners) listener();
+  // The browser reports a new link a little later: the next key may have been pressed by then.
+  routes.notify();
 }
 
 /** For filters: the back button must not go through every typed letter. */
 export function replaceRoute(link: string): void {
   // Not history.replaceState, which some browsers refuse for a page opened from disk.
   location.replace(link);
-  for (const listener of listeners) listener();
+  routes.notify();
 }
 
 export function useRoute(): Route {
-  const [hash, setHash] = useState(location.hash);
-  useLayoutEffect(() => {
-    const update = (): void => setHash(location.hash);
-    listeners.add(update);
-    addEventListener('hashchange', update);
-    // It may have changed since it was read for the first time.
-    update();
-    return () => {
-      listeners.delete(update);
-      removeEventListener('hashchange', update);
-    };
-  }, []);
+  const hash = useObservable(routes, () => location.hash);
   return useMemo(() => parseRoute(hash), [hash]);
 }
 

@@ -9,7 +9,7 @@ import type { Column } from '../table/column.ts';
 import { formatAgo, formatCost, formatCount, formatDuration, formatTime, UNKNOWN } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { costNoteOf } from './run-cost.tsx';
-import { runName, runOutcome, STATE_NAMES, type RunSigns } from './run-name.ts';
+import { runName, runOutcome, STATE_NAMES } from './run-name.ts';
 import { RunOrigin } from './run-origin.tsx';
 
 interface ColumnOptions {
@@ -142,7 +142,7 @@ function RunTitle({
 }) {
   return (
     <>
-      <RunMark run={run} />
+      <VerdictMark outcome={runOutcome(run)} />
       <span class="two-lines">
         <a class="name" href={linkTo(['runs', run.run_id])} tabIndex={-1}>
           {run.name === undefined ? formatTime(run.started_at) : <Text value={run.name} />}
@@ -161,16 +161,5 @@ function RunTitle({
         </span>
       </span>
     </>
-  );
-}
-
-export function RunMark({ run }: { readonly run: RunSigns }) {
-  const outcome = runOutcome(run);
-  return outcome === 'running' ? (
-    <span class="mark mark-running">
-      <Icon name="running" label="Running" />
-    </span>
-  ) : (
-    <VerdictMark outcome={outcome} />
   );
 }

@@ -16,11 +16,12 @@ export function runLabel({ name, started_at }: Pick<RunRow, 'name' | 'started_at
   return `${name === undefined ? '' : `${withoutHidden(name)} · `}${formatTime(started_at)}`;
 }
 
-/** What the sign of a run depends on. */
-export type RunSigns = Pick<RunRow, 'state' | 'exit_code' | 'summary'>;
-
 /** One sign for a whole run: its result, which gates may decide differently from single tests. */
-export function runOutcome({ state, exit_code, summary }: RunSigns): Outcome | 'running' {
+export function runOutcome({
+  state,
+  exit_code,
+  summary,
+}: Pick<RunRow, 'state' | 'exit_code' | 'summary'>): Outcome | 'running' {
   if (state === 'running') return 'running';
   if (state !== 'ended' || exit_code === undefined) return 'error';
   if (summary.not_graded === summary.tests && summary.tests > 0) return 'not_graded';

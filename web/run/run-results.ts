@@ -1,4 +1,5 @@
 import type { ResultRow } from '../../src/base/model/page-data.ts';
+import { Observable } from '../parts/observable.ts';
 import { SourceError } from '../source/source-error.ts';
 import type { RunDetail, Source } from '../source/source.ts';
 import { TestRows, type TestRow } from './test-row.ts';
@@ -8,7 +9,7 @@ const NOTIFY_MS = 150;
 const SETTLE_MS = 1000;
 
 /** A run with its tests, as far as known: filled while rows stream in, and followed while the run is in progress. */
-export class RunResults {
+export class RunResults extends Observable {
   readonly runId: string;
   /** Undefined until it is known. */
   detail: RunDetail | undefined;
@@ -18,19 +19,14 @@ export class RunResults {
   private readonly source: Source;
   private readonly abort = new AbortController();
   private rows = new TestRows();
-  private readonly listeners = new Set<() => void>();
   private nextIndex = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(source: Source, runId: string) {
+    super();
     this.source = source;
     this.runId = runId;
     void this.load();
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   close(): void {
@@ -120,12 +116,12 @@ export class RunResults {
     this.timer ??= setTimeout(() => this.notify(), NOTIFY_MS);
   }
 
-  private notify(): void {
+  override notify(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
     // A new list: everything computed from the old one is computed again.
     this.tests = [...this.rows.list];
-    for (const listener of this.listeners) listener();
+    super.notify();
   }
 }
 

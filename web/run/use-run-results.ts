@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
+import { useObservable } from '../parts/observable.ts';
 import type { Source } from '../source/source.ts';
 import { useSource } from '../source/source-context.ts';
 import { RunResults } from './run-results.ts';
@@ -11,14 +12,8 @@ let kept: readonly RunResults[] = [];
 export function useRunResults(runId: string): RunResults {
   const source = useSource();
   const results = useMemo(() => find(source, runId), [source, runId]);
-  const [, redraw] = useState(0);
-  useEffect(() => {
-    const update = (): void => redraw((count) => count + 1);
-    // Something may have arrived between rendering and subscribing.
-    update();
-    void results.check();
-    return results.subscribe(update);
-  }, [results]);
+  useObservable(results, () => results.version);
+  useEffect(() => void results.check(), [results]);
   return results;
 }
 

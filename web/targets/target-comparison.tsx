@@ -26,7 +26,7 @@ export function TargetComparison({
 }) {
   const source = useSource();
   const loaded = useLoaded((signal) => source.compareTargets(runId, signal), [source, runId]);
-  const comparisons = loaded.state === 'ready' ? loaded.value : [];
+  const comparisons = loaded.value ?? [];
   return (
     <section class="target-comparison" aria-labelledby="target-comparison">
       <h2 id="target-comparison">Comparison of the targets</h2>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { isJsonList, isJsonObject, type Json } from '../../../src/base/model/json.ts';
 import type { JudgePrompt, SentRequest } from '../../../src/base/model/sent-request.ts';
 import { Pieces } from '../../parts/pieces.tsx';
-import { Loading, Trouble } from '../../parts/trouble.tsx';
+import { LoadNotice } from '../../parts/trouble.tsx';
 import { JsonView } from '../../text/json/json-view.tsx';
 import { Text } from '../../text/text.tsx';
 import { Content } from '../content.tsx';
@@ -60,12 +60,12 @@ function SentParts({
   readonly names: PartNames;
 }) {
   const loaded = useSentParts(parts);
-  if (loaded.state === 'loading') return <Loading />;
-  if (loaded.state === 'failed') return <Trouble error={loaded.error} />;
+  if (loaded.value === undefined) return <LoadNotice {...loaded} />;
+  const sent = loaded.value;
   return (
     <dl class="sent">
       {names.map(([name, label, ifAbsent]) => {
-        const part = loaded.value[name];
+        const part = sent[name];
         if (part === undefined && ifAbsent === undefined) return null;
         return (
           <div key={name} class="sent-part">
