@@ -332,6 +332,7 @@ const PAGE_CODE = new Set([
   'src/base/model/editor.ts',
   'src/base/model/fault.ts',
   'src/base/model/fold-text.ts',
+  'src/base/model/group-by.ts',
   'src/base/model/json.ts',
   'src/base/model/other-calls-words.ts',
   'src/base/model/pass-rate-words.ts',
@@ -345,6 +346,7 @@ const PAGE_CODE = new Set([
   'src/base/model/print-json.ts',
   'src/base/model/search-text.ts',
   'src/base/model/spending.ts',
+  'src/base/model/test-key.ts',
 ]);
 for (const file of sourceFiles('web')) {
   const text = readFileSync(file, 'utf8');

@@ -19,15 +19,10 @@ import { go, linkTo, useRoute, type Route } from './route/route.ts';
 export function App({ onlyRun }: { readonly onlyRun: string | undefined }) {
   const route = useRoute();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const [, redraw] = useState(0);
   const main = useRef<HTMLElement>(null);
-  const switchTheme = (): void => {
-    toggleTheme();
-    redraw((count) => count + 1);
-  };
   useShortcuts([
     { keys: '?', does: 'Keyboard shortcuts', run: () => setHelpOpen(true) },
-    { keys: 't', does: 'Switch between light and dark', run: switchTheme },
+    { keys: 't', does: 'Switch between light and dark', run: toggleTheme },
     ...(onlyRun === undefined
       ? [
           { keys: 'g r', does: 'Go to runs', run: () => go('#/') },
@@ -41,12 +36,7 @@ export function App({ onlyRun }: { readonly onlyRun: string | undefined }) {
       <button type="button" class="skip" onClick={() => main.current?.querySelector('h1')?.focus()}>
         Skip to content
       </button>
-      <TopBar
-        section={route.path[0] ?? 'runs'}
-        onlyRun={onlyRun}
-        onHelp={() => setHelpOpen(true)}
-        onTheme={switchTheme}
-      />
+      <TopBar section={route.path[0] ?? 'runs'} onlyRun={onlyRun} onHelp={() => setHelpOpen(true)} />
       <main ref={main}>
         <Page key={route.path.join('/')} route={route} onlyRun={onlyRun} />
       </main>

@@ -1,3 +1,4 @@
+import { groupBy } from '../../src/base/model/group-by.ts';
 import type { RunRow, TargetRow } from '../../src/base/model/page-data.ts';
 import { nameFileSets } from '../run/name-file-sets.ts';
 
@@ -21,13 +22,8 @@ export interface SeriesPoint {
 export function runSeries(all: readonly RunRow[]): readonly RunSeries[] {
   const names = nameFileSets(all.map(({ files }) => files));
   const runs = all.filter((run) => !all.some((other) => containsRun(other, run)));
-  const groups = new Map<string, SeriesPoint[]>();
-  for (const { run, result } of runs.flatMap(pointsOf)) {
-    if (result.comparable === undefined) continue;
-    const group = groups.get(result.comparable);
-    if (group === undefined) groups.set(result.comparable, [{ run, result }]);
-    else group.push({ run, result });
-  }
+  const comparable = runs.flatMap(pointsOf).filter(({ result }) => result.comparable !== undefined);
+  const groups = groupBy(comparable, ({ result }) => result.comparable!);
   return [...groups.values()].map((points) => {
     const { run, result } = points[0]!;
     const name = names(run.files);
@@ -38,9 +34,7 @@ export function runSeries(all: readonly RunRow[]): readonly RunSeries[] {
       leftOut: runs.filter(
         (other) =>
           names(other.files) === name &&
-          other.by_target.some(
-            ({ target, comparable }) => target === result.target && comparable === undefined,
-          ),
+          other.by_target.some((one) => one.target === result.target && one.comparable === undefined),
       ).length,
     };
   });

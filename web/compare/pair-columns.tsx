@@ -2,7 +2,7 @@ import { pWords } from '../../src/base/model/comparison-headline.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { RepeatMarks } from '../run/repeat-marks.tsx';
 import type { TestRow } from '../run/test-row.ts';
-import type { Column } from '../table/column.ts';
+import type { Columns } from '../table/column.ts';
 import { formatScore, UNKNOWN } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { PAIR_KIND, type TestPair } from './pair-tests.ts';
@@ -12,9 +12,9 @@ import './pair-columns.css';
 export function pairColumns(
   pairs: readonly TestPair[],
   linkOf: (pair: TestPair) => string,
-): readonly Column<TestPair>[] {
+): Columns<TestPair> {
   const agents = new Set(pairs.map(({ target }) => target));
-  const columns: readonly (Column<TestPair> | false)[] = [
+  return [
     {
       name: 'kind',
       title: 'Change',
@@ -83,7 +83,6 @@ export function pairColumns(
       cell: ({ p_value }) => (p_value === undefined ? '' : pWords(p_value)),
     },
   ];
-  return columns.filter((column) => column !== false);
 }
 
 function Side({ row }: { readonly row: TestRow | undefined }) {

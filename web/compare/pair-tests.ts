@@ -1,5 +1,7 @@
 import type { PairKind, TestPair as ServerPair } from '../../src/base/model/comparison.ts';
-import { testKey, type TestRow } from '../run/test-row.ts';
+import { testKey } from '../../src/base/model/test-key.ts';
+import type { TestName } from '../../src/base/model/test-map.ts';
+import type { TestRow } from '../run/test-row.ts';
 
 export type { PairKind };
 
@@ -53,10 +55,6 @@ export function nameBefore({
   target,
   before_file = file,
   before_target = target,
-}: Pick<ServerPair, 'file' | 'test' | 'target' | 'before_file' | 'before_target'>): {
-  readonly file: string;
-  readonly test: string;
-  readonly target: string;
-} {
+}: TestName & Partial<Pick<ServerPair, 'before_file' | 'before_target'>>): TestName {
   return { file: before_file, test, target: before_target };
 }

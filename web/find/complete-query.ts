@@ -1,5 +1,5 @@
 import { foldText } from '../../src/base/model/fold-text.ts';
-import { quote } from './print-query.ts';
+import { quotePath, quoteValue } from './print-query.ts';
 import { isNumberKey, KEYS, OTHER_NAMES, type Key } from './query.ts';
 import type { Survey } from './survey-tests.ts';
 
@@ -67,7 +67,7 @@ export function completeQuery(text: string, caret: number, survey: Survey): read
     .map(({ one, hint }) => ({
       label: one,
       hint,
-      insert: /^"|[\s,]/.test(one) ? quote(one) : one,
+      insert: quoteValue(one),
       ...place,
     }));
 }
@@ -85,7 +85,7 @@ function completeKey(
       .filter(({ value }) => foldText(value).includes(foldText(path)))
       .slice(0, MOST)
       .map(({ value, count }) => {
-        const field = `${key}.${/^[^\s":]+$/.test(value) ? value : quote(value)}:`;
+        const field = `${key}.${quotePath(value)}:`;
         return { label: field, hint: `${count}`, insert: field, start, end };
       });
   }

@@ -9,8 +9,7 @@ export function printQuery({ terms }: SearchQuery): string {
 function printTerm(term: Term): string {
   const sign = term.isNegated ? '-' : '';
   if (term.kind === 'text') return `${sign}${quoteText(term.text)}`;
-  const path =
-    term.path === undefined ? '' : `.${/^[^\s":]+$/.test(term.path) ? term.path : quote(term.path)}`;
+  const path = term.path === undefined ? '' : `.${quotePath(term.path)}`;
   const value = term.kind === 'range' ? printRange(term) : term.values.map(quoteValue).join(',');
   return `${sign}${term.key}${path}:${value}`;
 }
@@ -30,11 +29,15 @@ function quoteText(text: string): string {
   return text === '' || /^[-"]|\s|[\p{L}_][\p{L}\p{N}_-]*(?:\.[^\s:]+)?:/u.test(text) ? quote(text) : text;
 }
 
-function quoteValue(value: string): string {
+export function quoteValue(value: string): string {
   return value === '' || /^"|[\s,]/.test(value) ? quote(value) : value;
 }
 
-export function quote(text: string): string {
+export function quotePath(path: string): string {
+  return /^[^\s":]+$/.test(path) ? path : quote(path);
+}
+
+function quote(text: string): string {
   const escaped = text
     .replaceAll(/["\\]/g, String.raw`\$&`)
     .replaceAll('\n', String.raw`\n`)

@@ -45,8 +45,8 @@ function ScoreHistogram({ tests, shown, filter, onFilter }: ChartProps) {
             title={`${name}: ${plural(all, 'test')}`}
             onClick={() => onFilter(filterOfQuery(toggleRanges(filter.query, 'score', ranges)))}
           >
-            <span class="bar-all" style={{ height: height(all, most) }} />
-            <span class="bar-shown" style={{ height: height(some, most) }} />
+            <span class="bar-all" style={{ height: lengthOf(all, most) }} />
+            <span class="bar-shown" style={{ height: lengthOf(some, most) }} />
           </button>
         ))}
       </Bars>
@@ -60,8 +60,8 @@ function ScoreHistogram({ tests, shown, filter, onFilter }: ChartProps) {
 }
 
 /** Every bar with a test in it can be seen. */
-function height(count: number, most: number): string {
-  return count === 0 ? '0' : `max(3px, ${(100 * count) / most}%)`;
+function lengthOf(amount: number, most: number, least = '3px'): string {
+  return amount === 0 ? '0' : `max(${least}, ${(100 * amount) / most}%)`;
 }
 
 const MOST_BARS = 4;
@@ -111,8 +111,8 @@ function UsageBars({ tests, shown, filter, onFilter }: ChartProps) {
               <Text value={bar.value} />
             </span>
             <span class="usage-track">
-              <span class="bar-all" style={{ width: width(bar.all, most) }} />
-              <span class="bar-shown" style={{ width: width(bar.shown, most) }} />
+              <span class="bar-all" style={{ width: lengthOf(bar.all, most, '2px') }} />
+              <span class="bar-shown" style={{ width: lengthOf(bar.shown, most, '2px') }} />
             </span>
             <span class="usage-amount">
               {bar.known < bar.tests && <span title={describe(bar)}>≥ </span>}
@@ -136,10 +136,6 @@ function describe({ known, tests }: UsageBar): string {
   return known === tests
     ? plural(tests, 'test')
     : `known for ${formatCount(known)} of ${plural(tests, 'test')}`;
-}
-
-function width(amount: number, most: number): string {
-  return amount === 0 ? '0' : `max(2px, ${(100 * amount) / most}%)`;
 }
 
 /** A row of buttons with one place in the order of Tab: arrows move within it. */

@@ -1,4 +1,5 @@
 import { GATE_OUTCOMES } from '../../src/base/model/run-headline.ts';
+import { groupBy } from '../../src/base/model/group-by.ts';
 import type { RunRow } from '../../src/base/model/page-data.ts';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { Text } from '../text/text.tsx';
@@ -20,9 +21,9 @@ export function GateList({ run }: { readonly run: RunRow }) {
   return (
     <ul class="gate-list" aria-label="Gates and baselines">
       {groups.map((group) => (
-        <li key={`${group[0].name} ${group[0].outcome} ${group[0].target}`}>
-          <VerdictMark outcome={MARKS[group[0].outcome]} />
-          {group.length === 1 ? <GateLine {...group[0]} /> : <GateGroup group={group} />}
+        <li key={`${group[0]!.name} ${group[0]!.outcome} ${group[0]!.target}`}>
+          <VerdictMark outcome={MARKS[group[0]!.outcome]} />
+          {group.length === 1 ? <GateLine {...group[0]!} /> : <GateGroup group={group} />}
         </li>
       ))}
     </ul>
@@ -46,18 +47,8 @@ export function UnmetGates({ run }: { readonly run: RunRow }) {
 
 function gateTexts({ gates = [], baselines = [] }: RunRow): readonly GateText[] {
   return [
-    ...gates.map(({ gate, target, outcome, message }) => ({
-      name: NAMES[gate],
-      target,
-      outcome,
-      message,
-    })),
-    ...baselines.map(({ baseline, target, outcome, message }) => ({
-      name: `Baseline ${baseline}`,
-      target,
-      outcome,
-      message,
-    })),
+    ...gates.map((one) => ({ ...one, name: NAMES[one.gate] })),
+    ...baselines.map((one) => ({ ...one, name: `Baseline ${one.baseline}` })),
   ];
 }
 
@@ -71,18 +62,12 @@ interface GateText {
 /** More lines than this would push the results off the screen. */
 const MOST_LINES = 3;
 
-type Group = readonly [GateText, ...GateText[]];
-
 /** The same gate with the same outcome for several targets is one line, if there are many. */
-function groupGates(lines: readonly GateText[]): readonly Group[] {
+function groupGates(lines: readonly GateText[]): readonly (readonly GateText[])[] {
   if (lines.length <= MOST_LINES) return lines.map((line) => [line]);
-  const groups = new Map<string, [GateText, ...GateText[]]>();
-  for (const line of lines) {
-    const key = JSON.stringify([line.name, line.outcome, line.target === undefined ? line.message : '']);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [line]);
-    else group.push(line);
-  }
+  const groups = groupBy(lines, ({ name, outcome, target, message }) =>
+    JSON.stringify([name, outcome, target === undefined ? message : '']),
+  );
   return [...groups.values()];
 }
 
@@ -104,8 +89,8 @@ function GateLine({ name, target, outcome, message }: GateText) {
   );
 }
 
-function GateGroup({ group }: { readonly group: Group }) {
-  const [{ name, outcome }] = group;
+function GateGroup({ group }: { readonly group: readonly GateText[] }) {
+  const { name, outcome } = group[0]!;
   return (
     <details class="gate-group">
       <summary>

@@ -1,16 +1,15 @@
 import { outcomeWords } from '../../src/base/model/comparison-headline.ts';
 import type { ListedComparison, TestPair } from '../../src/base/model/comparison.ts';
+import type { TestName } from '../../src/base/model/test-map.ts';
 import type { Verdict } from '../../src/base/model/record.ts';
 import { PAIR_KIND } from '../compare/pair-tests.ts';
-
-type Name = Pick<TestPair, 'file' | 'test' | 'target'>;
 
 /** What became of one test between two runs, in the words of `assay compare`. Undefined if neither run has it. */
 export function pairHeadline(
   { test_pairs, changes }: Pick<ListedComparison, 'test_pairs' | 'changes'>,
-  name: Name,
+  name: TestName,
 ): { readonly outcome: Verdict | undefined; readonly sentence: string } | undefined {
-  const isNamed = (one: Name): boolean =>
+  const isNamed = (one: TestName): boolean =>
     one.file === name.file && one.test === name.test && one.target === name.target;
   const pair = test_pairs.find(isNamed);
   if (pair === undefined) return undefined;

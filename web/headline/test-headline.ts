@@ -2,15 +2,12 @@ import type { HistoryPoint, ResultRow } from '../../src/base/model/page-data.ts'
 import { attemptWords } from '../../src/base/model/attempt-words.ts';
 import type { AttemptRecord, Verdict } from '../../src/base/model/record.ts';
 import { OUTCOME_NAMES } from '../parts/verdict-mark.tsx';
+import type { TestRow } from '../run/test-row.ts';
 import { formatPercent, plural } from '../text/format.ts';
 import { dayWords } from './day-words.ts';
 
 /** The test over its repeats, as far as the list knows it. */
-interface TestFacts {
-  readonly verdict: Verdict;
-  readonly isFlaky: boolean;
-  readonly attempts: readonly ResultRow[];
-}
+type TestFacts = Pick<TestRow, 'verdict' | 'isFlaky' | 'attempts'>;
 
 /** What a test came to, in one sentence: first all its repeats, then the attempt that is shown. */
 export function testHeadline(

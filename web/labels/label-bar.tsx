@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { LabelValue } from '../../src/base/model/label.ts';
+import type { LabelValue, RecordLabel } from '../../src/base/model/label.ts';
 import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -133,11 +133,7 @@ export function LabelBar({
 }
 
 /** What people said, each in a line. */
-export function LabelList({
-  labels,
-}: {
-  readonly labels: NonNullable<ReturnType<LabelBook['byIndex']['get']>>;
-}) {
+export function LabelList({ labels }: { readonly labels: readonly RecordLabel[] }) {
   return (
     <ul class="label-list" aria-label="Labels">
       {labels.map(({ label, by, at, note, blind }) => (

@@ -52,7 +52,7 @@ export function ComparePage({
     <PageFrame
       title="Comparison"
       heading="Comparison"
-      crumbs={[{ name: 'Runs', link: '#/' }]}
+      crumbs={[]}
       aside={
         <button type="button" onClick={() => go(linkTo(['compare', afterId, beforeId], query))}>
           Swap <kbd aria-hidden="true">w</kbd>

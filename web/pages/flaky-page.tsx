@@ -1,12 +1,12 @@
+import { testKey } from '../../src/base/model/test-key.ts';
 import type { FlakyTest } from '../../src/base/model/page-data.ts';
-import type { Column } from '../table/column.ts';
+import type { Columns } from '../table/column.ts';
 import { Grid } from '../table/grid.tsx';
 import { Headline } from '../headline/headline.tsx';
 import { Command } from '../parts/command.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Empty, LoadNotice } from '../parts/trouble.tsx';
 import { go, linkTo } from '../route/route.ts';
-import { testKey } from '../run/test-row.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
 import { formatCount, formatPercent, formatTime, plural } from '../text/format.ts';
@@ -53,8 +53,8 @@ function linkOf({ file, test, target }: FlakyTest): string {
   return linkTo(['history'], { file, test, target });
 }
 
-function flakyColumns(tests: readonly FlakyTest[]): readonly Column<FlakyTest>[] {
-  const columns: readonly (Column<FlakyTest> | false)[] = [
+function flakyColumns(tests: readonly FlakyTest[]): Columns<FlakyTest> {
+  return [
     {
       name: 'test',
       title: 'Test',
@@ -126,5 +126,4 @@ function flakyColumns(tests: readonly FlakyTest[]): readonly Column<FlakyTest>[]
       ),
     },
   ];
-  return columns.filter((column) => column !== false);
 }

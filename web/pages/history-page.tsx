@@ -1,5 +1,6 @@
 import type { HistoryPoint } from '../../src/base/model/page-data.ts';
-import { Chart, type ChartPoint } from '../charts/chart.tsx';
+import { TrendCharts, type TrendPoint } from '../charts/trend-charts.tsx';
+import type { TestName } from '../../src/base/model/test-map.ts';
 import { Headline } from '../headline/headline.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { RateRange } from '../parts/rate-range.tsx';
@@ -11,14 +12,7 @@ import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
 import type { Column } from '../table/column.ts';
 import { Table } from '../table/table.tsx';
-import {
-  formatCost,
-  formatDuration,
-  formatPercent,
-  formatScore,
-  formatTime,
-  plural,
-} from '../text/format.ts';
+import { formatCost, formatDuration, formatScore, formatTime, plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
 /** One test over all runs. */
@@ -32,18 +26,14 @@ export function HistoryPage({ query }: { readonly query: URLSearchParams }) {
   const loaded = useLoaded((signal) => source.history(name, signal), [source, ...Object.values(name)]);
   const points = loaded.value ?? [];
   return (
-    <PageFrame
-      title={`History of ${name.test}`}
-      heading={<Text value={name.test} />}
-      crumbs={[{ name: 'Runs', link: '#/' }]}
-    >
+    <PageFrame title={`History of ${name.test}`} heading={<Text value={name.test} />} crumbs={[]}>
       <p class="dim">
         <Text value={name.file} /> · <Text value={name.target} />
       </p>
       <LoadNotice {...loaded} />
       {loaded.value?.length === 0 && <Empty title="No run contains this test." />}
       {points.length > 0 && <Headline {...historyHeadline(points)} />}
-      {points.length > 0 && <HistoryCharts points={points} />}
+      {points.length > 0 && <TrendCharts points={points.map(trendPoint)} time={{ title: 'Duration' }} />}
       {points.length > 0 && (
         <Table
           label="The runs in numbers"
@@ -72,41 +62,9 @@ function historyHeadline(points: readonly HistoryPoint[]): {
   };
 }
 
-function HistoryCharts({ points }: { readonly points: readonly HistoryPoint[] }) {
-  const pointsOf = (
-    read: (point: HistoryPoint) => Pick<ChartPoint, 'value' | 'low' | 'high'>,
-  ): readonly ChartPoint[] =>
-    points.map((point) => ({
-      label: formatTime(point.started_at),
-      link: linkTo(['runs', point.run_id]),
-      startedAt: point.started_at,
-      revision: point.git_revision,
-      ...read(point),
-    }));
-  return (
-    <div class="charts">
-      <Chart
-        title="Pass rate"
-        bandName="95% interval"
-        bounds={[0, 1]}
-        format={formatPercent}
-        points={pointsOf(({ pass_rate: rate }) => ({ value: rate?.rate, low: rate?.low, high: rate?.high }))}
-      />
-      <Chart
-        title="Duration"
-        format={formatDuration}
-        points={pointsOf(({ duration_ms }) => ({ value: duration_ms }))}
-      />
-      <Chart
-        title="Cost per attempt"
-        format={formatCost}
-        points={pointsOf(({ cost_usd }) => ({ value: cost_usd }))}
-      />
-    </div>
-  );
+function trendPoint(run: HistoryPoint): TrendPoint {
+  return { run, rate: run.pass_rate, time: { value: run.duration_ms }, costUsd: run.cost_usd };
 }
-
-type Name = { readonly file: string; readonly test: string; readonly target: string };
 
 const COMMIT: Column<HistoryPoint> = {
   name: 'revision',
@@ -114,7 +72,7 @@ const COMMIT: Column<HistoryPoint> = {
   cell: (point) => <RunOrigin run={point} />,
 };
 
-function historyColumns(name: Name, points: readonly HistoryPoint[]): readonly Column<HistoryPoint>[] {
+function historyColumns(name: TestName, points: readonly HistoryPoint[]): readonly Column<HistoryPoint>[] {
   const linkOf = (runId: string): string =>
     linkTo(['runs', runId], { q: name.test, file: name.file, agent: name.target });
   const number = (title: string, cell: (point: HistoryPoint) => string): Column<HistoryPoint> => ({

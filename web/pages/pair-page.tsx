@@ -1,3 +1,4 @@
+import { testKey } from '../../src/base/model/test-key.ts';
 import { PairSteps } from '../compare/pair-steps.tsx';
 import { nameBefore } from '../compare/pair-tests.ts';
 import { Headline } from '../headline/headline.tsx';
@@ -8,7 +9,7 @@ import { PageFrame } from '../parts/page-frame.tsx';
 import { Empty, LoadNotice } from '../parts/trouble.tsx';
 import { go, linkTo, replaceRoute } from '../route/route.ts';
 import type { RunResults } from '../run/run-results.ts';
-import { attemptToOpen, testKey } from '../run/test-row.ts';
+import { attemptToOpen } from '../run/test-row.ts';
 import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
@@ -61,10 +62,7 @@ export function PairPage({
     <PageFrame
       title={name.test}
       heading={<Text value={name.test} />}
-      crumbs={[
-        { name: 'Runs', link: '#/' },
-        { name: 'Comparison', link: back },
-      ]}
+      crumbs={[{ name: 'Comparison', link: back }]}
       aside={
         <Choice
           label="Repeat"

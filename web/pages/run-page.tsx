@@ -29,7 +29,7 @@ import { runName } from '../run/run-name.ts';
 import { orderQuery, readOrder, sortTests, type Order } from '../run/sort.ts';
 import { groupSpan, testColumns } from '../run/test-columns.tsx';
 import { TestToolbar } from '../run/test-toolbar.tsx';
-import { attemptToOpen, estimateOf, type TestRow } from '../run/test-row.ts';
+import { attemptToOpen, estimateOf, isBad, type TestRow } from '../run/test-row.ts';
 import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
 import { TargetComparison } from '../targets/target-comparison.tsx';
@@ -47,11 +47,10 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
   const { detail, error, tests } = results;
   const book = useLabels(runId);
   const [isHidden, setHidden] = useState(isBlind());
-  const crumbs = source.holds === 'all runs' ? [{ name: 'Runs', link: '#/' }] : [];
-  useShortcuts([{ keys: 'Escape', does: 'Back', run: () => crumbs.length > 0 && go('#/') }]);
+  useShortcuts([{ keys: 'Escape', does: 'Back', run: () => source.holds === 'all runs' && go('#/') }]);
   if (detail === undefined) {
     return (
-      <PageFrame title="Run" heading="Run" crumbs={crumbs}>
+      <PageFrame title="Run" heading="Run" crumbs={[]}>
         <LoadNotice isLoading error={error} />
       </PageFrame>
     );
@@ -59,7 +58,7 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
   if (isHidden && book.canWrite) {
     const next = nextUnlabelled(tests, { book, isBlind: true });
     return (
-      <PageFrame key="blind" title="Run" heading={<Text value={runName(detail.run)} />} crumbs={crumbs}>
+      <PageFrame key="blind" title="Run" heading={<Text value={runName(detail.run)} />} crumbs={[]}>
         <BlindRun
           done={book.byIndex.size}
           total={attemptCount(tests)}
@@ -77,7 +76,7 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
       key="ready"
       title={`${runName(detail.run)} ${formatTime(detail.run.started_at)}`}
       heading={<Text value={runName(detail.run)} />}
-      crumbs={crumbs}
+      crumbs={[]}
     >
       <TestList
         results={results}
@@ -141,10 +140,7 @@ function TestList({
   const shown = useMemo(() => sortTests(found.tests, order), [found.tests, order]);
   const rows = useMemo(() => groupRows(shown, order, changed), [shown, order, changed]);
   const reasons = useMemo(() => runReasons(tests), [tests]);
-  const failures = useMemo(
-    () => estimateOf(tests.filter(({ verdict }) => verdict === 'failed' || verdict === 'error')),
-    [tests],
-  );
+  const failures = useMemo(() => estimateOf(tests.filter(isBad)), [tests]);
   const view = readView(query);
   const grid = useGrid(tests, shown, {
     named: detail?.run.targets ?? NO_TARGETS,

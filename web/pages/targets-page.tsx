@@ -93,10 +93,7 @@ export function TargetsPage({
       run: () => replaceRoute(linkOf({ file, test }, { repeat: turn(repeats, repeat, -1) })),
     },
   ]);
-  const crumbs = [
-    ...(source.holds === 'all runs' ? [{ name: 'Runs', link: '#/' }] : []),
-    { name: detail === undefined ? 'Run' : <Text value={runName(detail.run)} />, link: back },
-  ];
+  const crumbs = [{ name: detail === undefined ? 'Run' : <Text value={runName(detail.run)} />, link: back }];
   const headline = row === undefined ? undefined : targetsHeadline(row.cells.flatMap((cell) => cell ?? []));
   return (
     <PageFrame

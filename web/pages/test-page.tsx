@@ -96,10 +96,7 @@ export function TestPage({
   const next = book.canWrite ? nextUnlabelled(list, { book, after: index, isBlind: blind }) : undefined;
   const labels = book.byIndex.get(index) ?? [];
   const name = record?.test ?? row?.test ?? 'Test';
-  const crumbs = [
-    ...(source.holds === 'all runs' ? [{ name: 'Runs', link: '#/' }] : []),
-    { name: detail === undefined ? 'Run' : <Text value={runName(detail.run)} />, link: back },
-  ];
+  const crumbs = [{ name: detail === undefined ? 'Run' : <Text value={runName(detail.run)} />, link: back }];
   const bar = book.canWrite && record !== undefined && (
     <LabelBar
       key={index}

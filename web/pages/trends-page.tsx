@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { RunRow, TargetRow } from '../../src/base/model/page-data.ts';
-import { Chart, type ChartPoint } from '../charts/chart.tsx';
 import { runSeries, type RunSeries, type SeriesPoint } from '../charts/run-series.ts';
+import { TrendCharts, type TrendPoint } from '../charts/trend-charts.tsx';
 import { Headline } from '../headline/headline.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { Command } from '../parts/command.tsx';
@@ -62,7 +62,7 @@ function Trends({ all, query }: { readonly all: readonly RunRow[]; readonly quer
       ) : (
         <>
           <Headline outcome={undefined} sentence={trendHeadline(series.points)} />
-          <RunCharts points={series.points} />
+          <TrendCharts points={series.points.map(trendPoint)} time={LATENCY} />
           <Table
             label="The runs in numbers"
             columns={COLUMNS}
@@ -94,44 +94,13 @@ function SeriesLine({ series: { points, name, agent, leftOut } }: { readonly ser
   );
 }
 
-function RunCharts({ points }: { readonly points: readonly SeriesPoint[] }) {
-  const pointsOf = (
-    read: (result: TargetRow) => Pick<ChartPoint, 'value' | 'low' | 'high'>,
-  ): readonly ChartPoint[] =>
-    points.map(({ run, result }) => ({
-      label: runLabel(run),
-      link: linkTo(['runs', run.run_id]),
-      startedAt: run.started_at,
-      revision: run.git_revision,
-      ...read(result),
-    }));
-  return (
-    <div class="charts">
-      <Chart
-        title="Pass rate"
-        bandName="95% interval"
-        bounds={[0, 1]}
-        format={formatPercent}
-        points={pointsOf(({ pass_rate: rate }) => ({ value: rate?.rate, low: rate?.low, high: rate?.high }))}
-      />
-      <Chart
-        title="Latency"
-        bandName="range from the median to the 95th percentile"
-        format={formatDuration}
-        points={pointsOf(({ latency_ms: latency }) => ({
-          value: latency?.median,
-          low: latency?.median,
-          high: latency?.p95,
-        }))}
-      />
-      <Chart
-        title="Cost per attempt"
-        format={formatCost}
-        points={pointsOf(({ attempt_cost_usd }) => ({ value: attempt_cost_usd }))}
-      />
-    </div>
-  );
+function trendPoint({ run, result }: SeriesPoint): TrendPoint {
+  const { median, p95 } = result.latency_ms ?? {};
+  const time = { value: median, low: median, high: p95 };
+  return { run, rate: result.pass_rate, time, costUsd: result.attempt_cost_usd };
 }
+
+const LATENCY = { title: 'Latency', bandName: 'range from the median to the 95th percentile' };
 
 const COLUMNS: readonly Column<SeriesPoint>[] = [
   {

@@ -29,12 +29,15 @@ const SHAPES: Readonly<Record<IconName, readonly { readonly d: string; readonly 
   copy: [{ d: 'M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z' }],
 };
 
+/** What screen readers are told of a drawing; nothing without a label. */
+export function naming(label: string | undefined): object {
+  return label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label };
+}
+
 /** With a name it is an image with that name; without one it is decoration beside text. */
 export function Icon({ name, label }: { readonly name: IconName; readonly label?: string | undefined }) {
-  const naming =
-    label === undefined ? { 'aria-hidden': true } : { role: 'img' as const, 'aria-label': label };
   return (
-    <svg class={`icon icon-${name}`} viewBox="0 0 16 16" width="14" height="14" {...naming}>
+    <svg class={`icon icon-${name}`} viewBox="0 0 16 16" width="14" height="14" {...naming(label)}>
       {SHAPES[name].map(({ d, isFilled = false }) => (
         <path key={d} d={d} class={isFilled ? 'icon-fill' : 'icon-line'} />
       ))}

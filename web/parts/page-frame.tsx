@@ -1,28 +1,34 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useSource } from '../source/source-context.ts';
 import { withoutHidden } from '../text/hidden-characters.ts';
 import './page-frame.css';
 
-export interface Crumb {
+interface Crumb {
   readonly name: ComponentChildren;
   readonly link: string;
 }
+
+const RUNS: Crumb = { name: 'Runs', link: '#/' };
 
 /** The start of every page: the breadcrumb, the heading, and the focus on it. */
 export function PageFrame({
   title,
   heading,
-  crumbs = [],
+  crumbs,
   aside,
   children,
 }: {
   /** The title of the window. */
   readonly title: string;
   readonly heading: ComponentChildren;
+  /** The pages above this one, below the list of all runs if there is one. */
   readonly crumbs?: readonly Crumb[];
   readonly aside?: ComponentChildren;
   readonly children?: ComponentChildren;
 }) {
+  const { holds } = useSource();
+  const above = crumbs === undefined || holds === 'one run' ? (crumbs ?? []) : [RUNS, ...crumbs];
   const headingRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${withoutHidden(title)} · Assay`;
@@ -35,9 +41,9 @@ export function PageFrame({
     <>
       <header class="page-head">
         <div class="page-title">
-          {crumbs.length > 0 && (
+          {above.length > 0 && (
             <nav aria-label="Breadcrumb" class="crumbs">
-              {crumbs.map(({ name, link }) => (
+              {above.map(({ name, link }) => (
                 <a key={link} class="cut" href={link}>
                   {name}
                 </a>

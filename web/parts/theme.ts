@@ -1,10 +1,12 @@
+import { Observable, useObservable } from './observable.ts';
 import { readSetting, writeSetting } from './settings.ts';
 
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 const SETTING = 'assay-theme';
+const themes = new Observable();
 
 /** The chosen theme, else that of the system. */
-export function currentTheme(): Theme {
+function currentTheme(): Theme {
   const chosen = readSetting(SETTING);
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
@@ -16,9 +18,13 @@ export function applyTheme(): void {
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['theme'] = chosen;
 }
 
-export function toggleTheme(): Theme {
+export function useTheme(): Theme {
+  return useObservable(themes, currentTheme);
+}
+
+export function toggleTheme(): void {
   const theme = currentTheme() === 'dark' ? 'light' : 'dark';
   writeSetting(SETTING, theme);
   document.documentElement.dataset['theme'] = theme;
-  return theme;
+  themes.notify();
 }

@@ -1,4 +1,4 @@
-import { currentTheme } from './theme.ts';
+import { toggleTheme, useTheme } from './theme.ts';
 import { Icon } from './icon.tsx';
 import './top-bar.css';
 
@@ -15,13 +15,12 @@ export function TopBar({
   section,
   onlyRun,
   onHelp,
-  onTheme,
 }: {
   readonly section: string;
   readonly onlyRun: string | undefined;
   readonly onHelp: () => void;
-  readonly onTheme: () => void;
 }) {
+  const theme = useTheme();
   return (
     <header class="top-bar">
       <a class="logo" href="#/">
@@ -57,9 +56,9 @@ export function TopBar({
       <button
         type="button"
         class="quiet"
-        aria-label={currentTheme() === 'dark' ? 'Use the light theme' : 'Use the dark theme'}
+        aria-label={theme === 'dark' ? 'Use the light theme' : 'Use the dark theme'}
         title="Light or dark (t)"
-        onClick={onTheme}
+        onClick={toggleTheme}
       >
         <Icon name="theme" />
       </button>

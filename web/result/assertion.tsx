@@ -29,7 +29,7 @@ export function Assertion({
   readonly output: string | undefined;
   readonly sources: readonly SourceExcerpt[];
 }) {
-  const { details, file, line, column } = assertion;
+  const { details } = assertion;
   const outcome = outcomeOf(assertion);
   return (
     <details class={`assertion assertion-${outcome}`} open={outcome !== 'passed'}>
@@ -38,7 +38,7 @@ export function Assertion({
       </summary>
       <Explanation assertion={assertion} output={output} />
       {assertion.judge_calls !== undefined && <JudgePrompts prompts={assertion.judge_prompts} />}
-      <SourceFrame file={file} line={line} column={column} sources={sources} />
+      <SourceFrame place={assertion} sources={sources} />
       {details !== undefined && (
         <details class="inner">
           <summary>Details</summary>

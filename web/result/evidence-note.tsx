@@ -22,23 +22,20 @@ export function EvidenceNote({ step }: { readonly step: StepRecord }) {
     ...other_calls.map(describeOtherCalls),
     ...(usage_complete === false ? ['some calls did not tell their tokens'] : []),
   ];
+  const notes = [
+    ...(facts.length === 0 ? [] : [facts.join(' · ')]),
+    ...approvals_asked.map((asked) => `Permission: ${approvalWords(asked)}`),
+    ...(unreported_calls.length === 0
+      ? []
+      : [`Not reported by the agent: ${unreported_calls.map(({ tool }) => tool).join(', ')}`]),
+  ];
   return (
     <>
-      {facts.length > 0 && (
-        <p class="dim evidence">
-          <Text value={facts.join(' · ')} />
-        </p>
-      )}
-      {approvals_asked.map((asked, index) => (
+      {notes.map((note, index) => (
         <p key={index} class="dim evidence">
-          Permission: <Text value={approvalWords(asked)} />
+          <Text value={note} />
         </p>
       ))}
-      {unreported_calls.length > 0 && (
-        <p class="dim evidence">
-          Not reported by the agent: <Text value={unreported_calls.map(({ tool }) => tool).join(', ')} />
-        </p>
-      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../src/base/model/json.ts';
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../../src/base/model/record.ts';
+import { OUTCOME_NAMES } from '../parts/verdict-mark.tsx';
 import { hiddenAsText } from '../text/hidden-characters.ts';
 import { valueText } from '../text/json/json-text.ts';
 import { conversationOf, type Entry } from './conversation.ts';
@@ -12,7 +13,7 @@ export function failureMarkdown(record: AttemptRecord, rerun: string): string {
   const { test, file, line, target, repeat, verdict, description, error } = record;
   const facts = [`${code(`${file}:${line}`)}`, `agent ${code(target)}`, `repeat ${repeat}`];
   const blocks = [
-    `## ${VERDICTS[verdict]}: ${inline(test)}`,
+    `## ${OUTCOME_NAMES[verdict]}: ${inline(test)}`,
     facts.join(' · '),
     ...(description === undefined ? [] : [inline(description)]),
     ...(error === undefined ? [] : [`**${inline(error.kind)} error**`, fence(error.message)]),
@@ -23,14 +24,6 @@ export function failureMarkdown(record: AttemptRecord, rerun: string): string {
   ];
   return `${blocks.join('\n\n')}\n`;
 }
-
-const VERDICTS = {
-  failed: 'Failed',
-  error: 'Error',
-  passed: 'Passed',
-  skipped: 'Skipped',
-  not_graded: 'Not graded',
-} as const;
 
 /** Steps that went well are left out, except the last one if nothing else is there. */
 function stepBlocks(step: StepRecord, number: number, count: number): readonly string[] {

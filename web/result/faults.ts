@@ -2,7 +2,7 @@ import { faultyCall, faultyTool, type FaultAction } from '../../src/base/model/f
 import type { AttemptRecord } from '../../src/base/model/record.ts';
 import type { RecordedToolCall } from '../../src/base/model/reply.ts';
 import { jsonText } from '../text/json/json-text.ts';
-import { conversationOf } from './conversation.ts';
+import { callsOf } from './conversation.ts';
 
 export type RecordedFault = NonNullable<AttemptRecord['faults']>[number];
 
@@ -26,12 +26,11 @@ export function faultyCalls({
   if (faults.length === 0) return found;
   const counts = new Map<string, number>();
   for (const step of steps) {
-    for (const entry of conversationOf(step, true)) {
-      if (entry.kind !== 'call') continue;
-      const count = (counts.get(entry.call.tool) ?? 0) + 1;
-      counts.set(entry.call.tool, count);
-      const fault = faults.find((one) => faultyTool(one) === entry.call.tool && one.call === count);
-      if (fault !== undefined) found.set(entry.call, fault.do);
+    for (const call of callsOf(step)) {
+      const count = (counts.get(call.tool) ?? 0) + 1;
+      counts.set(call.tool, count);
+      const fault = faults.find((one) => faultyTool(one) === call.tool && one.call === count);
+      if (fault !== undefined) found.set(call, fault.do);
     }
   }
   return found;

@@ -2,6 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { editorLink, editorTemplate } from '../../src/base/model/editor.ts';
 import type { EditorFiles } from '../../src/base/model/page-data.ts';
+import type { Place } from '../../src/base/model/place.ts';
 import { chosenEditor } from '../parts/editor-setting.ts';
 import { Text } from '../text/text.tsx';
 
@@ -9,17 +10,9 @@ import { Text } from '../text/text.tsx';
 export const EditorContext = createContext<EditorFiles | undefined>(undefined);
 
 /** `tests/a.yaml:12`, which opens in the editor where that is possible. */
-export function PlaceLink({
-  file,
-  line,
-  column = 1,
-}: {
-  readonly file: string;
-  readonly line: number;
-  readonly column?: number;
-}) {
-  const link = useEditorLink({ file, line, column });
-  const words = <Text value={`${file}:${line}`} />;
+export function PlaceLink({ place }: { readonly place: Place }) {
+  const link = useEditorLink(place);
+  const words = <Text value={`${place.file}:${place.line}`} />;
   if (link === undefined) return words;
   return (
     <a class="place-link" href={link} title="Open in the editor">
@@ -28,15 +21,7 @@ export function PlaceLink({
   );
 }
 
-function useEditorLink({
-  file,
-  line,
-  column,
-}: {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}): string | undefined {
+function useEditorLink({ file, line, column }: Place): string | undefined {
   const files = useContext(EditorContext);
   if (files === undefined || !Object.hasOwn(files.paths, file)) return undefined;
   const template = editorTemplate(chosenEditor() ?? files.editor);

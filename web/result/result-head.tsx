@@ -37,10 +37,10 @@ export function ResultHead({
       )}
       <ScoreLine record={record} />
       <p class="result-facts dim">
-        <PlaceLink file={file} line={record.line} column={record.column} />
+        <PlaceLink place={record} />
         {row !== undefined && (
           <span>
-            row <PlaceLink file={row.file} line={row.line} column={row.column} />
+            row <PlaceLink place={row} />
           </span>
         )}
         <Text value={target} />

@@ -1,4 +1,5 @@
 import type { SourceExcerpt } from '../../src/base/model/page-data.ts';
+import type { Place } from '../../src/base/model/place.ts';
 import { codeNodes } from '../text/code-nodes.ts';
 import { Nodes } from '../text/nodes.tsx';
 import { PlaceLink } from './place-link.tsx';
@@ -8,16 +9,13 @@ const MAX_LENGTH = 400;
 
 /** The lines of a suite file around a place, with its line marked. */
 export function SourceFrame({
-  file,
-  line,
-  column,
+  place,
   sources,
 }: {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
+  readonly place: Place;
   readonly sources: readonly SourceExcerpt[];
 }) {
+  const { file, line } = place;
   const excerpt = sources.find(
     (one) => one.file === file && line >= one.first_line && line < one.first_line + one.lines.length,
   );
@@ -25,7 +23,7 @@ export function SourceFrame({
   return (
     <figure class="frame">
       <figcaption>
-        <PlaceLink file={file} line={line} column={column} />
+        <PlaceLink place={place} />
         {excerpt?.has_changed === true && <em class="state">changed since this run</em>}
       </figcaption>
       {excerpt !== undefined && (

@@ -1,6 +1,7 @@
 import type { DiffLine } from '../../src/base/match/diff-sequences.ts';
 import type { AttemptRecord } from '../../src/base/model/record.ts';
 import { LineDiff } from '../diff/text-diff.tsx';
+import { plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
 /** What the agent changed in its workspace. */
@@ -15,9 +16,7 @@ export function WorkspaceView({
       <header class="step-head">
         <h2 id="workspace">Workspace</h2>
         <span class="dim">
-          {changed_files === 0
-            ? 'nothing changed'
-            : `${changed_files} ${changed_files === 1 ? 'file' : 'files'} changed`}
+          {changed_files === 0 ? 'nothing changed' : `${plural(changed_files, 'file')} changed`}
         </span>
       </header>
       {protected_changed !== undefined && (

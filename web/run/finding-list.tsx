@@ -6,27 +6,23 @@ import { Text } from '../text/text.tsx';
 export function FindingList({ findings }: { readonly findings: readonly ShownFinding[] }) {
   return (
     <ul class="findings">
-      {findings.map(({ severity, code, message, hint, file, line, column, source }, index) => (
-        <li key={index} class={`finding-${severity}`}>
-          <p>
-            <strong class={severity === 'error' ? 'mark-failed' : 'mark-error'}>{severity}</strong>{' '}
-            <Text value={message} /> <span class="dim">({code})</span>
-          </p>
-          {file !== '' && (
-            <SourceFrame
-              file={file}
-              line={line}
-              column={column}
-              sources={source === undefined ? [] : [source]}
-            />
-          )}
-          {hint !== undefined && (
+      {findings.map((finding, index) => {
+        const { severity, code, message, hint, file, source } = finding;
+        return (
+          <li key={index}>
             <p>
-              <strong class="mark-passed">Hint:</strong> <Text value={hint} />
+              <strong class={severity === 'error' ? 'mark-failed' : 'mark-error'}>{severity}</strong>{' '}
+              <Text value={message} /> <span class="dim">({code})</span>
             </p>
-          )}
-        </li>
-      ))}
+            {file !== '' && <SourceFrame place={finding} sources={source === undefined ? [] : [source]} />}
+            {hint !== undefined && (
+              <p>
+                <strong class="mark-passed">Hint:</strong> <Text value={hint} />
+              </p>
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }

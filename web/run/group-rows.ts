@@ -1,6 +1,7 @@
+import { groupBy } from '../../src/base/model/group-by.ts';
 import type { Verdict } from '../../src/base/model/record.ts';
 import { rank, type Order } from './sort.ts';
-import { attemptToOpen, type TestRow } from './test-row.ts';
+import { attemptToOpen, isBad, type TestRow } from './test-row.ts';
 
 /** The heading of a file in the list of tests. */
 export interface FileGroup {
@@ -40,26 +41,17 @@ export function groupRows(tests: readonly TestRow[], order: Order, toggled: Togg
 }
 
 /** The reason of a test that did not pass, as the terminal groups them; undefined for other tests. */
-export function reasonOf({ verdict, attempts }: TestRow): string | undefined {
-  if (verdict !== 'failed' && verdict !== 'error') return undefined;
-  const { cause } = attemptToOpen(attempts);
-  return cause === undefined ? undefined : `${verdict} ${cause}`;
+export function reasonOf(row: TestRow): string | undefined {
+  if (!isBad(row)) return undefined;
+  const { cause } = attemptToOpen(row.attempts);
+  return cause === undefined ? undefined : `${row.verdict} ${cause}`;
 }
 
 /** Tests that failed for the same reason stand together, below the first of them. */
 function byReason(tests: readonly TestRow[], toggled: Toggled): readonly ListRow[] {
-  const groups = new Map<string, TestRow[]>();
-  const rest: TestRow[] = [];
-  for (const row of tests) {
-    if (row.verdict !== 'failed' && row.verdict !== 'error') {
-      rest.push(row);
-      continue;
-    }
-    const key = reasonOf(row) ?? row.key;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
+  const bad = tests.filter(isBad);
+  const rest = tests.filter((row) => !isBad(row));
+  const groups = groupBy(bad, (row) => reasonOf(row) ?? row.key);
   const lists = [...groups].map(([reason, rows]): readonly ListRow[] => {
     const count = rows.length - 1;
     if (count === 0) return rows;
@@ -73,13 +65,7 @@ function byReason(tests: readonly TestRow[], toggled: Toggled): readonly ListRow
 
 /** Tests under the names of their files. Sorted by problems, the file with the worst of them comes first. */
 function byFile(tests: readonly TestRow[], order: Order, toggled: Toggled): readonly ListRow[] {
-  const files = new Map<string, TestRow[]>();
-  for (const row of tests) {
-    const group = files.get(row.file);
-    if (group === undefined) files.set(row.file, [row]);
-    else group.push(row);
-  }
-  const groups = [...files];
+  const groups = [...groupBy(tests, ({ file }) => file)];
   if (order.key === 'problems' && !order.isReversed) groups.sort(([, a], [, b]) => rank(a[0]!) - rank(b[0]!));
   const lists = groups.map(([file, rows]): readonly ListRow[] => {
     const key = `file ${file}`;

@@ -1,12 +1,12 @@
 import { MOST_PRINTED, type PrintedRows } from '../table/column.ts';
 import { plural } from '../text/format.ts';
 import type { ListRow } from './group-rows.ts';
-import type { TestRow } from './test-row.ts';
+import { isBad, type TestRow } from './test-row.ts';
 
 /** What is printed of a run: all its tests, or of a long list those that did not pass. */
 export function printedTests(rows: readonly ListRow[], tests: readonly TestRow[]): PrintedRows<ListRow> {
   if (rows.length <= MOST_PRINTED) return { rows };
-  const bad = tests.filter(({ verdict, isFlaky }) => verdict === 'failed' || verdict === 'error' || isFlaky);
+  const bad = tests.filter((row) => isBad(row) || row.isFlaky);
   const shown = bad.slice(0, MOST_PRINTED);
   const count =
     shown.length < bad.length

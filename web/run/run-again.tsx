@@ -4,13 +4,8 @@ import { go, linkTo } from '../route/route.ts';
 import { useSource } from '../source/source-context.ts';
 import { formatCost, plural } from '../text/format.ts';
 import { Shown, Text } from '../text/text.tsx';
+import type { Estimate } from './test-row.ts';
 import './run-again.css';
-
-/** What a rerun probably costs: as much as the last time. */
-export interface Estimate {
-  readonly attempts: number;
-  readonly costUsd: number | undefined;
-}
 
 /** Starts the rerun command of a run, after a confirmation; the new run is then shown live. */
 export function RunAgain({

@@ -5,7 +5,7 @@ import { VerdictBar } from '../parts/verdict-bar.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
-import type { Column } from '../table/column.ts';
+import type { Columns } from '../table/column.ts';
 import { formatAgo, formatCost, formatCount, formatDuration, formatTime, UNKNOWN } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { costNoteOf } from './run-cost.tsx';
@@ -20,10 +20,10 @@ interface ColumnOptions {
 }
 
 /** The columns of the list of runs. Those that say the same in every row are left out. */
-export function runColumns({ runs, now, isChosen, onChoose }: ColumnOptions): readonly Column<RunRow>[] {
+export function runColumns({ runs, now, isChosen, onChoose }: ColumnOptions): Columns<RunRow> {
   const differ = (read: (run: RunRow) => unknown): boolean => new Set(runs.map(read)).size > 1;
   const hasAgents = differ(({ targets }) => targets.join(', '));
-  const columns: readonly (Column<RunRow> | false)[] = [
+  return [
     {
       name: 'run',
       title: 'Run',
@@ -128,7 +128,6 @@ export function runColumns({ runs, now, isChosen, onChoose }: ColumnOptions): re
       ),
     },
   ];
-  return columns.filter((column) => column !== false);
 }
 
 function RunTitle({

@@ -15,10 +15,11 @@ import type { RunDetail } from '../source/source.ts';
 import { formatDuration, formatTime, plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 import { FindingList } from './finding-list.tsx';
-import { RunAgain, type Estimate } from './run-again.tsx';
+import { RunAgain } from './run-again.tsx';
 import { RunCost } from './run-cost.tsx';
 import { RunDetails } from './run-details.tsx';
 import { RunOrigin } from './run-origin.tsx';
+import type { Estimate } from './test-row.ts';
 import './run-head.css';
 
 type Drawer = 'charts' | 'details' | 'files';

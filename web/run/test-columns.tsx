@@ -6,7 +6,7 @@ import { KnownCost } from '../parts/known-cost.tsx';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
-import type { Column } from '../table/column.ts';
+import type { Columns } from '../table/column.ts';
 import { formatDuration, formatScore, plural } from '../text/format.ts';
 import { previewText } from '../text/markdown/preview-text.ts';
 import { Text } from '../text/text.tsx';
@@ -24,12 +24,12 @@ interface ColumnOptions {
 }
 
 /** The columns of the list of tests; most of them sort it. */
-export function testColumns({ tests, order, onOrder, linkOf }: ColumnOptions): readonly Column<ListRow>[] {
+export function testColumns({ tests, order, onOrder, linkOf }: ColumnOptions): Columns<ListRow> {
   const title = (name: string, sort: SortKey): ComponentChildren => (
     <SortButton name={name} sort={sort} order={order} onOrder={onOrder} />
   );
   const has = (test: (row: TestRow) => boolean): boolean => tests.some(test);
-  const columns: readonly (Column<TestRow> | false)[] = [
+  const columns: Columns<TestRow> = [
     {
       name: 'test',
       title: title('Test', 'name'),
@@ -83,7 +83,7 @@ export function testColumns({ tests, order, onOrder, linkOf }: ColumnOptions): r
     },
   ];
   // Headings of groups have no cells.
-  return columns.filter((column) => column !== false) as readonly Column<ListRow>[];
+  return columns as Columns<ListRow>;
 }
 
 function SortButton({

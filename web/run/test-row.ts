@@ -2,6 +2,7 @@ import type { PassAtLeast } from '../../src/base/model/pass-at-least.ts';
 import { foldText } from '../../src/base/model/fold-text.ts';
 import type { ResultRow } from '../../src/base/model/page-data.ts';
 import type { Verdict } from '../../src/base/model/record.ts';
+import { testKey } from '../../src/base/model/test-key.ts';
 
 /** A test of one target with its repeats so far: a row of a run's list. */
 export interface TestRow {
@@ -31,8 +32,10 @@ export interface TestRow {
   readonly searchText: string;
 }
 
-export function testKey({ file, test, target }: Pick<TestRow, 'file' | 'test' | 'target'>): string {
-  return `${file}\0${test}\0${target}`;
+/** What a rerun probably costs: as much as the last time. */
+export interface Estimate {
+  readonly attempts: number;
+  readonly costUsd: number | undefined;
 }
 
 /** The rows of a run's list, while its attempts come in. Their results come from the server, with the last attempt. */
@@ -96,11 +99,13 @@ export function attemptToOpen(attempts: readonly ResultRow[]): ResultRow {
   );
 }
 
+/** Whether a test did not pass. */
+export function isBad({ verdict }: TestRow): boolean {
+  return verdict === 'failed' || verdict === 'error';
+}
+
 /** How many attempts tests have, and what they cost, as far as known. */
-export function estimateOf(rows: readonly TestRow[]): {
-  readonly attempts: number;
-  readonly costUsd: number | undefined;
-} {
+export function estimateOf(rows: readonly TestRow[]): Estimate {
   return {
     attempts: rows.reduce((count, { attempts }) => count + attempts.length, 0),
     costUsd: sumOfKnown(rows.map(({ costUsd }) => costUsd)),

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { testOfFile } from '../../src/base/model/test-key.ts';
 import { chosenValues, toggleValue } from '../find/edit-query.ts';
 import { QueryBox } from '../find/query-box.tsx';
 import type { ValueKey } from '../find/query.ts';
@@ -52,7 +53,7 @@ export function TestToolbar({
   // A test of several targets has a result of each.
   const noun = useMemo(
     () =>
-      new Set(tests.map(({ file, test }) => `${file}\0${test}`)).size < tests.length ? 'result' : 'test',
+      new Set(tests.map(({ file, test }) => testOfFile(file, test))).size < tests.length ? 'result' : 'test',
     [tests],
   );
   useShortcuts([

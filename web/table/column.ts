@@ -39,6 +39,13 @@ const PHONE = 700;
 
 const REST = 'minmax(0, 1fr)';
 
+/** A column that says nothing in this table is `false`. */
+export type Columns<Row> = readonly (Column<Row> | false)[];
+
+export function presentColumns<Row>(columns: Columns<Row>): readonly Column<Row>[] {
+  return columns.filter((column) => column !== false);
+}
+
 /** The columns that a window has room for, and their tracks. */
 export function columnsFor<Row>(
   columns: readonly Column<Row>[],

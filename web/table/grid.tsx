@@ -3,7 +3,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { usePrinting } from '../print/printing.ts';
 import { formatCount } from '../text/format.ts';
-import { columnsFor, MOST_PRINTED, type Column, type PrintedRows, type SpanOf } from './column.ts';
+import {
+  columnsFor,
+  MOST_PRINTED,
+  presentColumns,
+  type Columns,
+  type PrintedRows,
+  type SpanOf,
+} from './column.ts';
 import { cellClass, Table } from './table.tsx';
 import { useWindowSlice } from './use-window-slice.ts';
 import { useWindowWidth } from './use-window-width.ts';
@@ -13,11 +20,11 @@ interface GridProps<Row> {
   readonly label: string;
   /** For the style sheet, and to remember the active row. */
   readonly name: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   /** All rows are as high as this, in pixels: in a window, and on a phone. */
-  readonly rowHeight?: { readonly usual: number; readonly phone: number };
+  readonly rowHeight: { readonly usual: number; readonly phone: number };
   readonly span?: SpanOf<Row>;
   readonly rowClass?: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
@@ -44,9 +51,8 @@ const remembered = new Map<string, string>();
  */
 export function Grid<Row>(props: GridProps<Row>) {
   const { label, name, columns, rows, keyOf, span, rowClass, onOpen, onActive, moving } = props;
-  const { usual, phone } = props.rowHeight ?? { usual: 36, phone: 64 };
-  const { shown, tracks, isPhone } = columnsFor(columns, useWindowWidth());
-  const rowHeight = isPhone ? phone : usual;
+  const { shown, tracks, isPhone } = columnsFor(presentColumns(columns), useWindowWidth());
+  const rowHeight = isPhone ? props.rowHeight.phone : props.rowHeight.usual;
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const { from, to } = useWindowSlice(body, rows.length, rowHeight);
@@ -78,7 +84,15 @@ export function Grid<Row>(props: GridProps<Row>) {
     { keys: 'Enter', does: 'Open the row', run: open },
     { keys: 'o', does: 'Open the row', run: open },
   ]);
-  const moves = gridKeys({ active, count: rows.length, page: Math.floor(innerHeight / rowHeight / 2) });
+  const page = Math.floor(innerHeight / rowHeight / 2);
+  const moves: Readonly<Record<string, number>> = {
+    ArrowDown: active + 1,
+    ArrowUp: active - 1,
+    PageDown: active + page,
+    PageUp: active - page,
+    Home: 0,
+    End: rows.length - 1,
+  };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
     const index = moves[event.key];
     const column = moving === undefined ? undefined : moveSideways(event.key, moving);
@@ -190,25 +204,6 @@ function useActiveIndex<Row>(
   const there = rows[last.current];
   if (there === undefined || keyOf(there) !== key) last.current = rows.findIndex((row) => keyOf(row) === key);
   return last.current;
-}
-
-function gridKeys({
-  active,
-  count,
-  page,
-}: {
-  readonly active: number;
-  readonly count: number;
-  readonly page: number;
-}): Readonly<Record<string, number>> {
-  return {
-    ArrowDown: active + 1,
-    ArrowUp: active - 1,
-    PageDown: active + page,
-    PageUp: active - page,
-    Home: 0,
-    End: count - 1,
-  };
 }
 
 function moveSideways(key: string, { column, count }: CellMoves): number | undefined {

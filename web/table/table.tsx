@@ -1,4 +1,4 @@
-import type { Column, RowPosition, SpanOf } from './column.ts';
+import { presentColumns, type Columns, type RowPosition, type SpanOf } from './column.ts';
 import './table.css';
 
 const POSITION: RowPosition = { isActive: false, cellId: (column) => `printed-${column}` };
@@ -13,18 +13,19 @@ export function Table<Row>({
   rowClass,
 }: {
   readonly label: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, index: number) => string | number;
   readonly span?: SpanOf<Row> | undefined;
   readonly rowClass?: ((row: Row) => string) | undefined;
 }) {
+  const shown = presentColumns(columns);
   return (
     <div class="card table-box" tabIndex={0} role="region" aria-label={label}>
       <table class="table">
         <thead>
           <tr>
-            {columns.map(({ name, title, isNumber }) => (
+            {shown.map(({ name, title, isNumber }) => (
               <th key={name} scope="col" class={cellClass(name, isNumber)}>
                 {title}
               </th>
@@ -37,11 +38,11 @@ export function Table<Row>({
             return (
               <tr key={keyOf(row, index)} class={rowClass?.(row)}>
                 {group !== undefined ? (
-                  <td colSpan={columns.length} class="cell-span">
+                  <td colSpan={shown.length} class="cell-span">
                     {group}
                   </td>
                 ) : (
-                  columns.map(({ name, isNumber, cell }, place) =>
+                  shown.map(({ name, isNumber, cell }, place) =>
                     place === 0 ? (
                       <th key={name} scope="row" class={cellClass(name, isNumber)}>
                         {cell(row, POSITION)}

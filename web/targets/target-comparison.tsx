@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import { numbered, points, pWords, targetComparisonWords } from '../../src/base/model/comparison-headline.ts';
 import type { Comparison } from '../../src/base/model/comparison.ts';
 import type { TargetRow } from '../../src/base/model/page-data.ts';
+import { IntervalBar } from '../parts/rate-range.tsx';
 import { niceTicks } from '../charts/paths.ts';
 import { useWidth } from '../charts/use-width.ts';
 import { RunAgain } from '../run/run-again.tsx';
@@ -56,6 +57,9 @@ export function TargetComparison({
   );
 }
 
+/** Differences of rates are between -1 and 1: the middle of the bar is no difference. */
+const inBar = (difference: number): number => (difference + 1) / 2;
+
 const namesOf = (side: Comparison['before']): string => side.targets.join(', ');
 
 const COLUMNS: readonly Column<Comparison>[] = [
@@ -81,7 +85,14 @@ const COLUMNS: readonly Column<Comparison>[] = [
     cell: ({ verdicts: { difference } }) =>
       difference !== undefined && (
         <span class="difference">
-          <DifferenceBar {...difference} /> {points(difference.low)} to {points(difference.high)}
+          <IntervalBar
+            value={inBar(difference.value)}
+            low={inBar(difference.low)}
+            high={inBar(difference.high)}
+            width={120}
+            hasMiddle
+          />{' '}
+          {points(difference.low)} to {points(difference.high)}
         </span>
       ),
   },
@@ -105,26 +116,6 @@ function readingOf({ verdicts: { p_value, repeats_to_settle }, alpha }: Comparis
   return more === undefined
     ? 'could be chance'
     : `could be chance; about ${numbered(more, 'more repeat')} per test would settle it`;
-}
-
-/** A difference of rates between -1 and 1, with its interval; the line in the middle is no difference. */
-function DifferenceBar({
-  value,
-  low,
-  high,
-}: {
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-}) {
-  const x = (share: number): number => 60 + share * 58;
-  return (
-    <svg class="range" viewBox="0 0 120 12" width="120" height="12" aria-hidden="true">
-      <path class="range-track" d="M2 6H118M60 1V11" />
-      <path class="range-band" d={`M${x(low)} 6H${Math.max(x(high), x(low) + 0.5)}`} />
-      <circle class="range-dot" cx={x(value)} cy="6" r="2.5" />
-    </svg>
-  );
 }
 
 const HEIGHT = 220;

@@ -1,8 +1,8 @@
 import type { TargetRow } from '../../src/base/model/page-data.ts';
+import { KnownCost } from '../parts/known-cost.tsx';
 import { RateRange } from '../parts/rate-range.tsx';
 import { formatDuration } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
-import { TargetCost } from './target-cost.tsx';
 
 /** A target with its totals over all tests, also those that are not shown. */
 export function TargetHead({
@@ -22,7 +22,7 @@ export function TargetHead({
           <RateRange rate={totals.pass_rate} />
           <span class="target-sums">
             <span>
-              <TargetCost totals={totals} />
+              <KnownCost usd={totals.agent_cost_usd} lacks={(totals.attempts_without_cost ?? 0) > 0} />
             </span>
             {totals.attempt_ms !== undefined && (
               <span>

@@ -1,13 +1,9 @@
 import type { Verdict } from '../../src/base/model/record.ts';
+import type { TestRow } from '../run/test-row.ts';
 import { plural } from '../text/format.ts';
 
-export interface TargetVerdict {
-  readonly target: string;
-  readonly verdict: Verdict;
-}
-
 /** How the targets of one test compare, in a sentence. */
-export function targetsHeadline(results: readonly TargetVerdict[]): {
+export function targetsHeadline(results: readonly Pick<TestRow, 'target' | 'verdict'>[]): {
   readonly outcome: Verdict;
   readonly sentence: string;
 } {

@@ -1,5 +1,6 @@
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import type { Query } from '../route/route.ts';
+import { formatCount } from '../text/format.ts';
 
 /** How the tests of a run with several targets are shown. The link contains it. */
 export interface GridView {
@@ -44,7 +45,7 @@ export function ViewSwitch({
       </div>
       {isGrid && (
         <button type="button" class="chip" aria-pressed={onlyDiffering} onClick={toggle}>
-          Differing <span class="chip-count">{differing.toLocaleString('en')}</span>
+          Differing <span class="chip-count">{formatCount(differing)}</span>
         </button>
       )}
     </div>

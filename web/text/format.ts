@@ -18,8 +18,8 @@ export function formatPercent(share: number | undefined): string {
   return share === undefined ? UNKNOWN : percentText(share);
 }
 
-export function formatScore(score: number | undefined, threshold?: number): string {
-  return score === undefined ? UNKNOWN : scoreText(score, { threshold });
+export function formatScore(score: number | undefined): string {
+  return score === undefined ? UNKNOWN : scoreText(score);
 }
 
 export function formatCount(count: number): string {

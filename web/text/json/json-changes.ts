@@ -59,10 +59,11 @@ function listChanges(before: readonly Json[], after: readonly Json[], path: stri
     pair([...before.keys()], [...after.keys()]);
     return changes;
   }
+  const texts = (list: readonly Json[]): readonly string[] => list.map((item) => jsonText(item));
   let [at, to] = [0, 0];
   let old: number[] = [];
   let young: number[] = [];
-  for (const { kind, items } of diffSequences(before.map(textOf), after.map(textOf))) {
+  for (const { kind, items } of diffSequences(texts(before), texts(after))) {
     if (kind === 'same') {
       pair(old, young);
       [old, young] = [[], []];
@@ -74,10 +75,6 @@ function listChanges(before: readonly Json[], after: readonly Json[], path: stri
   }
   pair(old, young);
   return changes;
-}
-
-function textOf(value: Json): string {
-  return jsonText(value);
 }
 
 function isMatcher(value: JsonObject): boolean {

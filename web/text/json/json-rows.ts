@@ -1,5 +1,6 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../src/base/model/json.ts';
 import { isDataImage } from '../data-image.ts';
+import { plural } from '../format.ts';
 import { joinPath } from './json-path.ts';
 import { inlineJson } from './json-text.ts';
 
@@ -157,7 +158,5 @@ function keysOf(value: JsonObject): readonly string[] {
 
 /** `12 keys`, `10,000 items`. */
 export function sizeText(value: Json): string {
-  const count = sizeOf(value);
-  const noun = Array.isArray(value) ? 'item' : 'key';
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return plural(sizeOf(value), Array.isArray(value) ? 'item' : 'key');
 }

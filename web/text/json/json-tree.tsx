@@ -3,6 +3,7 @@ import type { Json } from '../../../src/base/model/json.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { isDataImage } from '../data-image.ts';
 import { DataImage } from '../data-image-view.tsx';
+import { formatCount } from '../format.ts';
 import { findRanges, HighlightContext } from '../highlight.ts';
 import { LongText } from '../long-text.tsx';
 import { Shown } from '../text.tsx';
@@ -95,7 +96,7 @@ export function JsonTree({ value, label }: { readonly value: Json; readonly labe
       </ul>
       {all.length > most && (
         <button type="button" class="more" onClick={() => setMost(most * 5)}>
-          Show more: {(all.length - most).toLocaleString('en')} lines left
+          Show more: {formatCount(all.length - most)} lines left
         </button>
       )}
       {chosen !== undefined && chosen.kind !== 'more' && (
@@ -156,7 +157,7 @@ function Row({
 }
 
 function Line({ row: { key, kind, value, isOpen } }: { readonly row: JsonRow }) {
-  if (kind === 'more') return <span class="more-items">{(value as number).toLocaleString('en')} more …</span>;
+  if (kind === 'more') return <span class="more-items">{formatCount(value as number)} more …</span>;
   return (
     <>
       <span class="twist" aria-hidden="true">
@@ -180,7 +181,7 @@ function Line({ row: { key, kind, value, isOpen } }: { readonly row: JsonRow }) 
 }
 
 function StartOf({ text, isOpen }: { readonly text: string; readonly isOpen: boolean }) {
-  const size = <span class="dim"> {text.length.toLocaleString('en')} characters</span>;
+  const size = <span class="dim"> {formatCount(text.length)} characters</span>;
   if (isOpen) return size;
   return (
     <>
