@@ -28,7 +28,7 @@ export class FunctionCall {
       const own = (this.own = new AbortController());
       const onLimit = (): void => own.abort(limit.reason);
       if (limit.aborted) onLimit();
-      else limit.addEventListener('abort', onLimit, { once: true });
+      else if (!this.hasEnded) limit.addEventListener('abort', onLimit, { once: true });
       this.letGo = () => limit.removeEventListener('abort', onLimit);
     }
     return this.own.signal;

@@ -1,5 +1,5 @@
 import { noteLateCalls } from '../../evidence/observe/late-calls.ts';
-import type { SeenCalls } from '../../evidence/observe/observation.ts';
+import { NOTHING_SEEN, type SeenCalls } from '../../evidence/observe/observation.ts';
 import type { JsonObject, Json } from '../../base/model/json.ts';
 import type { AgentRequest } from '../../base/model/reply.ts';
 import { HostError, HostProcess } from '../processes/host-process.ts';
@@ -241,7 +241,7 @@ class AgentHost {
       printed: output,
       unreported: LEFT_OUT,
       ...(timeToFirstTokenMs !== undefined && { timeToFirstTokenMs }),
-      ...(observed !== undefined && { observed: this.shift(observed) }),
+      ...(observed !== undefined && { observed: observed === null ? NOTHING_SEEN : this.shift(observed) }),
       ...(isFlushed !== undefined && { isFlushed }),
     };
   }
@@ -349,13 +349,11 @@ class HostSession implements Session {
     if (!this.host.isUsable) throw this.blame('the process of the agent ended between two steps');
     const opening = this.isOpen ? undefined : this.opening();
     this.isOpen = true;
+    const { messages, input_messages } = request;
+    const sent = messages === input_messages ? { ...request, messages: undefined } : request;
     try {
       const send = (traceparent?: string): Promise<TracedReply> =>
-        this.host.send(
-          this,
-          { request, ...(opening && { opening }), ...(traceparent && { traceparent }) },
-          signal,
-        );
+        this.host.send(this, { request: sent, opening, traceparent }, signal);
       const { telemetry } = this.hosts;
       return await (telemetry === undefined ? send() : sendTraced(telemetry, { signal }, send));
     } catch (error) {
@@ -390,13 +388,13 @@ class HostSession implements Session {
   }
 
   private opening(): SessionOpening {
-    const { beforeCall, takesAllRequests = false, isOffline = false, harmless } = this.options;
+    const { beforeCall, takesAllRequests, isOffline, harmless, offline } = this.options;
     return {
-      allowedHosts: this.options.offline?.allowed,
-      isDecided: beforeCall !== undefined,
+      allowedHosts: offline?.allowed,
+      isDecided: beforeCall === undefined ? undefined : true,
       takesAllRequests,
       isOffline,
-      harmless: [...(harmless ?? [])],
+      harmless: harmless && [...harmless],
     };
   }
 

@@ -2,12 +2,20 @@ import { writeSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { blockConnections } from '../../evidence/observe/block-connections.ts';
 import { takeLateCalls } from '../../evidence/observe/late-calls.ts';
+import { NOTHING_SEEN } from '../../evidence/observe/observation.ts';
 import type { CallDecision, ModelAnswer, WatchedCall } from '../../evidence/observe/before-call.ts';
 import type { ApprovalAnswer } from '../../base/model/approval.ts';
 import type { JsonObject } from '../../base/model/json.ts';
 import { endCommand } from '../../base/system/command-end.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
-import { AgentError, type Agent, type OpenOptions, type Session } from '../contract.ts';
+import {
+  AgentError,
+  type Agent,
+  type NowOrLater,
+  type OpenOptions,
+  type RawReply,
+  type Session,
+} from '../contract.ts';
 import { catchUncaught, takeLateErrors } from '../function-call.ts';
 import { hasNativeCode } from '../fresh-modules.ts';
 import { isAboutModuleTypes } from '../package-type.ts';
@@ -26,7 +34,7 @@ import type {
   SessionOpening,
   WatchedExchange,
 } from './messages.ts';
-import { ParentLink } from './parent-link.ts';
+import { isLater, ParentLink } from './parent-link.ts';
 import { flushTelemetry, runInTrace } from './trace-context.ts';
 import { observeInputs, takeInputs } from './observe-inputs.ts';
 import { runSoon } from '../../base/system/system-time.ts';
@@ -52,6 +60,7 @@ class HostedSession {
 
   /** What is known by now about the calls that somebody watches. */
   toWatched(): readonly WatchedExchange[] {
+    if (this.watched.size === 0) return NONE;
     return [...this.watched].map(([watch, call]) => ({
       watch,
       exchange: call.toExchange(),
@@ -59,6 +68,8 @@ class HostedSession {
     }));
   }
 }
+
+const NONE: readonly never[] = [];
 
 let lastWaitedMs = 0;
 
@@ -86,7 +97,11 @@ const ownExitListeners = process.listenerCount('exit');
 const { moduleLoadList } = process as unknown as { readonly moduleLoadList: readonly string[] };
 
 export function startHost(): void {
-  link = new ParentLink({ call: answerWithInputs, note: (note) => close(note as unknown as CloseNote) });
+  link = new ParentLink({
+    call: answerCall,
+    beforeAnswer: sendInputs,
+    note: (note) => close(note as unknown as CloseNote),
+  });
   catchUncaught(() => exit(1));
   process.removeAllListeners('warning');
   process.on('warning', (warning) => {
@@ -94,26 +109,42 @@ export function startHost(): void {
   });
 }
 
-async function answerWithInputs(request: JsonObject, signal: AbortSignal): Promise<object> {
-  const answer = await answerCall(request, signal);
-  // Not in the answer: nobody may wait for it any more.
+/** Not in the answer: nobody may wait for it any more. */
+function sendInputs(): void {
   if (seesInputs) void link.ask({ inputs: takeInputs() }).catch(() => {});
-  return answer;
 }
 
-async function answerCall(request: JsonObject, signal: AbortSignal): Promise<object> {
+/** A function that returns its reply is answered at once: each promise takes as long as the rest of the call. */
+function answerCall(request: JsonObject, signal: AbortSignal): NowOrLater<object> {
   try {
-    if ('load' in request) return await load(request as unknown as LoadRequest);
-    if ('look' in request) return await look(request as unknown as LookRequest);
-    if ('end' in request) return await end();
-    return await send(request as unknown as SendRequest, signal);
+    const answer = startCall(request, signal);
+    return isLater(answer) ? answerLater(request, answer) : answer;
   } catch (error) {
-    const { session } = request as unknown as Partial<SendRequest>;
-    const hosted = session === undefined ? undefined : sessions.get(session);
-    const failure = failureOf(error, hosted);
-    if (hosted !== undefined) hosted.failure = failure;
-    return { error: failure };
+    return toFailure(request, error);
   }
+}
+
+function startCall(request: JsonObject, signal: AbortSignal): NowOrLater<object> {
+  if ('load' in request) return load(request as unknown as LoadRequest);
+  if ('look' in request) return look(request as unknown as LookRequest);
+  if ('end' in request) return end();
+  return send(request as unknown as SendRequest, signal);
+}
+
+async function answerLater(request: JsonObject, answer: Promise<object>): Promise<object> {
+  try {
+    return await answer;
+  } catch (error) {
+    return toFailure(request, error);
+  }
+}
+
+function toFailure(request: JsonObject, error: unknown): object {
+  const { session } = request as unknown as Partial<SendRequest>;
+  const hosted = session === undefined ? undefined : sessions.get(session);
+  const failure = failureOf(error, hosted);
+  if (hosted !== undefined) hosted.failure = failure;
+  return { error: failure };
 }
 
 async function load({ load: file, variables, ...options }: LoadRequest): Promise<LoadAnswer> {
@@ -137,31 +168,65 @@ async function load({ load: file, variables, ...options }: LoadRequest): Promise
   };
 }
 
-async function send(
-  { session: id, request, opening, traceparent }: SendRequest,
+function send(sent: SendRequest, signal: AbortSignal): NowOrLater<SendAnswer> {
+  const { session: id, request, opening } = sent;
+  if (opening === undefined) return sendStep(sent, signal);
+  const session = open(id, request.test, opening);
+  if (isLater(session)) return openLater(session, sent, signal);
+  sessions.set(id, new HostedSession(session));
+  return sendStep(sent, signal);
+}
+
+async function openLater(
+  session: Promise<Session>,
+  sent: SendRequest,
   signal: AbortSignal,
 ): Promise<SendAnswer> {
-  if (opening !== undefined) await open(id, request.test, opening);
+  sessions.set(sent.session, new HostedSession(await session));
+  return sendStep(sent, signal);
+}
+
+function sendStep(
+  { session: id, request, traceparent }: SendRequest,
+  signal: AbortSignal,
+): NowOrLater<SendAnswer> {
   const hosted = sessions.get(id)!;
-  const { reply, printed, timeToFirstTokenMs, observed } = await runInTrace(traceparent, () =>
-    hosted.session.send(request, signal),
-  );
+  const { messages = request.input_messages } = request;
+  const reply = runInTrace(traceparent, () => hosted.session.send({ ...request, messages }, signal));
+  return isLater(reply) || traceparent !== undefined
+    ? finishLater(hosted, reply, traceparent)
+    : toAnswer(hosted, reply);
+}
+
+async function finishLater(
+  hosted: HostedSession,
+  reply: NowOrLater<RawReply>,
+  traceparent: string | undefined,
+): Promise<SendAnswer> {
+  const raw = await reply;
+  const isFlushed = traceparent === undefined ? undefined : await flushTelemetry();
+  return { ...toAnswer(hosted, raw), isFlushed };
+}
+
+function toAnswer(
+  hosted: HostedSession,
+  { reply, printed, timeToFirstTokenMs, observed }: RawReply,
+): SendAnswer {
   return {
-    ...(traceparent !== undefined && { isFlushed: await flushTelemetry() }),
-    ...(reply !== undefined && { reply }),
+    reply,
     output: printed,
     timeToFirstTokenMs,
     waitedMs: takeWaited(),
-    observed,
+    observed: observed === NOTHING_SEEN ? null : observed,
     watched: hosted.toWatched(),
   };
 }
 
-async function open(
+function open(
   id: number,
   test: SendRequest['request']['test'],
   { isDecided, takesAllRequests, isOffline, harmless, allowedHosts }: SessionOpening,
-): Promise<void> {
+): NowOrLater<Session> {
   if (allowedHosts !== undefined && !isBlocking) {
     isBlocking = true;
     blockConnections({
@@ -172,10 +237,10 @@ async function open(
   const options: OpenOptions = {
     takesAllRequests,
     isOffline,
-    harmless: new Set(harmless),
+    harmless: harmless && new Set(harmless),
     approve: async (approval) => (await link.ask({ session: id, approval })) as unknown as ApprovalAnswer,
     onLost: () => void link.ask({ session: id, isLost: true }).catch(() => {}),
-    ...(isDecided && {
+    ...(isDecided === true && {
       beforeCall: async (modelCall, before) => {
         const watched = sessions.get(id)?.toWatched() ?? [];
         try {
@@ -187,7 +252,7 @@ async function open(
       },
     }),
   };
-  sessions.set(id, new HostedSession(await agent!.open(test, options)));
+  return agent!.open(test, options);
 }
 
 /** The step gets the word that it is given up before this. */

@@ -32,7 +32,8 @@ export interface LoadAnswer {
 /** One step. The first of a session opens it. */
 export interface SendRequest {
   readonly session: number;
-  readonly request: AgentRequest;
+  /** Without `messages`: they are those of this step. */
+  readonly request: Omit<AgentRequest, 'messages'> & Partial<Pick<AgentRequest, 'messages'>>;
   readonly opening?: SessionOpening | undefined;
   /** Its telemetry is read: its spans belong below this one, and are sent before it answers. */
   readonly traceparent?: string | undefined;
@@ -40,10 +41,10 @@ export interface SendRequest {
 
 export interface SessionOpening {
   /** Somebody decides about its model calls: the host asks. */
-  readonly isDecided: boolean;
-  readonly takesAllRequests: boolean;
-  readonly isOffline: boolean;
-  readonly harmless: readonly string[];
+  readonly isDecided?: boolean | undefined;
+  readonly takesAllRequests?: boolean | undefined;
+  readonly isOffline?: boolean | undefined;
+  readonly harmless?: readonly string[] | undefined;
   /** While model calls are replayed: the hosts that may be reached beside this machine. */
   readonly allowedHosts?: readonly string[] | undefined;
 }
@@ -55,7 +56,8 @@ export interface SendAnswer {
   readonly waitedMs: number;
   /** Its spans have been sent. */
   readonly isFlushed?: boolean | undefined;
-  readonly observed?: SeenCalls | undefined;
+  /** Null: nothing was seen. */
+  readonly observed?: SeenCalls | null | undefined;
   readonly watched: readonly WatchedExchange[];
 }
 

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
 import type { Json, JsonObject } from '../../base/model/json.ts';
+import type { NowOrLater } from '../contract.ts';
 import { DEPTH_LIMIT, mayRound, parseJson } from '../../base/model/parse-json.ts';
 import { printJson } from '../../base/model/print-json.ts';
 
@@ -56,9 +57,15 @@ interface Waiting {
 type Line = JsonObject & { readonly call?: number; readonly abort?: number; readonly answer?: number };
 
 export interface LinkHandler {
-  /** Answers a call. It never rejects. */
-  call(request: JsonObject, signal: AbortSignal): Promise<object>;
+  /** Answers a call. It never throws or rejects. */
+  call(request: JsonObject, signal: AbortSignal): NowOrLater<object>;
+  beforeAnswer(): void;
   note(note: JsonObject): void;
+}
+
+/** Also a promise of code that replaced `Promise`. */
+export function isLater<T>(value: NowOrLater<T>): value is Promise<T> {
+  return typeof (value as { readonly then?: unknown } | undefined)?.then === 'function';
 }
 
 /** The host's end of the pipes: see src/agents/processes/host-process.ts. The process ends when the other end does. */
@@ -66,6 +73,8 @@ export class ParentLink {
   private readonly input: Socket;
   private readonly handler: LinkHandler;
   private readonly aborts = new Map<number, AbortController>();
+  /** Those of calls that were answered: making one takes longer than the rest of a call. */
+  private readonly unused: AbortController[] = [];
   private readonly waiting = new Map<number, Waiting>();
   private asked = 0;
   private rest = '';
@@ -139,18 +148,30 @@ export class ParentLink {
 
   private take(line: Line): void {
     const { call, abort, answer } = line;
-    if (call !== undefined) void this.work(call, line);
+    if (call !== undefined) this.work(call, line);
     else if (abort !== undefined) this.aborts.get(abort)?.abort(new Error(String(line['reason'])));
     else if (answer !== undefined) this.settle(answer, line);
     else this.handler.note(line);
   }
 
-  private async work(call: number, request: JsonObject): Promise<void> {
+  private work(call: number, request: JsonObject): void {
     if (request['ping'] === true) return this.write({ call });
-    const controller = new AbortController();
+    const controller = this.unused.pop() ?? new AbortController();
     this.aborts.set(call, controller);
-    const answer = await this.handler.call(request, controller.signal);
+    const answer = this.handler.call(request, controller.signal);
+    if (isLater(answer)) void this.answerLater(call, answer);
+    else this.answer(call, answer);
+  }
+
+  private async answerLater(call: number, answer: Promise<object>): Promise<void> {
+    this.answer(call, await answer);
+  }
+
+  private answer(call: number, answer: object): void {
+    const controller = this.aborts.get(call)!;
     this.aborts.delete(call);
+    if (!controller.signal.aborted) this.unused.push(controller);
+    this.handler.beforeAnswer();
     this.write({ call, ...answer });
   }
 

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import { DEPTH_LIMIT, parseJson } from '../../base/model/parse-json.ts';
 import { printJson } from '../../base/model/print-json.ts';
-import { runSoon, startTimer, stopTimer } from '../../base/system/system-time.ts';
+import { startTimer, stopTimer } from '../../base/system/system-time.ts';
 import { Capture, lastLines } from './capture.ts';
 import { KILL_GRACE_MS, OUTPUT_LIMIT_BYTES } from './limits.ts';
 import { LineReader } from './line-reader.ts';
@@ -153,8 +153,7 @@ export class HostProcess {
   /** Tells it something that has no answer: together with the next call, or soon. */
   note(message: object): void {
     if (!this.isUsable) return;
-    this.unwritten += printLine(message);
-    runSoon(() => this.flush());
+    this.write(printLine(message));
   }
 
   /** Whether it answers in time. A host does not while code of users keeps it busy. */

@@ -25,7 +25,8 @@ export interface SeenCalls {
   readonly harmless: readonly string[];
 }
 
-const NOTHING: SeenCalls = {
+/** Of most attempts. */
+export const NOTHING_SEEN: SeenCalls = {
   exchanges: [],
   unattributed: 0,
   other_calls: [],
@@ -184,7 +185,7 @@ export class Observation {
   /** What was seen since it was asked last. A call that is still open is broken. */
   take(): SeenCalls {
     const connections = usedSince(this.before);
-    if (!this.hasSeen && connections.length === 0) return NOTHING;
+    if (!this.hasSeen && connections.length === 0) return NOTHING_SEEN;
     for (const each of this.open ?? []) {
       const call = each.toUnread();
       if (call !== undefined) this.noteUnread(call);
