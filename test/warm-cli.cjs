@@ -23,6 +23,7 @@ const control = new Socket({ fd: 3 });
 const streams = [process.stdout, process.stderr];
 const writes = streams.map((stream) => stream.write);
 const reallyExit = process.reallyExit.bind(process);
+const stackTraces = { prepareStackTrace: Error.prepareStackTrace, stackTraceLimit: Error.stackTraceLimit };
 
 // Some globals are made when they are first used.
 for (const name of Object.getOwnPropertyNames(globalThis))
@@ -90,6 +91,8 @@ process.reallyExit = (code) => {
   const { marker, traces, active, ofEntry } = current;
   current = undefined;
   for (const [emitter, event, listener] of ofEntry) emitter.off(event, listener);
+  // The compiler of TypeScript sets both when it is loaded.
+  Object.assign(Error, stackTraces);
   const isClean = isSame(traces, tracesNow()) && withoutEnding(activeNow()) === withoutEnding(active);
   if (++commands === MOST_COMMANDS || !isClean) return reallyExit(code);
   process.exitCode = undefined;
