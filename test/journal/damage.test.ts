@@ -18,6 +18,7 @@ import type { Reporter } from '../../src/show/reporters/reporter.ts';
 import { createHtmlReport } from '../../src/show/view/html-report.ts';
 import { readReport } from '../view/read-report.ts';
 import { RunLibrary } from '../../src/show/view/run-library.ts';
+import { factsOf } from '../../src/show/view/run-row.ts';
 import { createRedactor } from '../../src/base/match/redact-secrets.ts';
 import { createProject, runCli, startCli } from '../project.ts';
 import { asVersion1 } from '../old-journal.ts';
@@ -119,7 +120,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   page: async () => {
     const library = new RunLibrary({ projectRoot: project.path });
     const [listed] = await library.list();
-    const opened = await library.row(run, library.facts(run));
+    const opened = await library.row(run, factsOf(run));
     expect(listed?.damage).toEqual(opened.damage);
     expect(opened.state).toBe('damaged');
     return opened.damage?.join('\n');

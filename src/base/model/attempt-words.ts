@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts';
 import { allProblems } from './all-problems.ts';
 import type { AttemptRecord } from './record.ts';
 import { evaluatorWords, failedEvaluators, scoreWords } from './score-sums.ts';
@@ -27,8 +28,5 @@ export function attemptWords(record: AttemptRecord): string {
 }
 
 function oneLine(text: string): string {
-  const line = text.trim().split('\n', 1)[0]!.trim();
-  return line.length > MAX_MESSAGE
-    ? `${line.slice(0, MAX_MESSAGE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
-    : line;
+  return cutText(text.trim().split('\n', 1)[0]!.trim(), MAX_MESSAGE);
 }

@@ -12,9 +12,11 @@ import { flakyTests, testHistory } from './history.ts';
 import { isRemoved, refuseRemoved } from './removed-run.ts';
 import { DamagedRecord, resultDetail } from './result-detail.ts';
 import { readJsonBody } from './read-body.ts';
-import { addLabel, LabelRefused, runLabels } from './run-labels.ts';
+import { RequestRefused } from './request-refused.ts';
+import { addLabel, runLabels } from './run-labels.ts';
 import type { RunLibrary } from './run-library.ts';
-import { AgainRefused, readAgainRequest, type RunAgain } from './run-again.ts';
+import { factsOf } from './run-row.ts';
+import { readAgainRequest, type RunAgain } from './run-again.ts';
 import { shownFindings } from './shown-findings.ts';
 import { shellWord } from '../../base/model/shell-word.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
@@ -35,26 +37,22 @@ export interface ApiContext {
 }
 
 /** The requests of the page: `/api/...`, by the words after it. */
-export async function serveApi(
-  words: readonly string[],
-  query: URLSearchParams,
-  { answer, ...context }: RequestContext,
-): Promise<void> {
-  const { library } = context;
+export async function serveApi(words: readonly string[], context: RequestContext): Promise<void> {
+  const { answer, library } = context;
   const [collection, id, ...rest] = words;
   if (collection === 'runs' && id !== undefined) {
     const run = library.find(id);
     if (run === undefined) return notFound(answer, 'run');
-    return serveRun(run, rest, { query, answer, ...context }).catch((error) => ifRemoved(error, answer));
+    return serveRun(run, rest, context).catch((error) => refuse(error, answer));
   }
   if (id !== undefined) return notFound(answer);
   switch (collection) {
     case 'runs':
       return answer.json({ runs: await library.list() });
     case 'compare':
-      return serveComparison(query, { answer, ...context });
+      return serveComparison(context);
     case 'history':
-      return serveHistory(query, { answer, ...context });
+      return serveHistory(context);
     case 'flaky':
       return answer.json({ tests: await flakyTests(library) });
     default:
@@ -65,36 +63,40 @@ export async function serveApi(
 interface RequestContext extends ApiContext {
   readonly answer: HttpResponse;
   readonly request: IncomingMessage;
+  readonly query: URLSearchParams;
 }
 
-async function serveRun(
-  run: RunDirectory,
-  words: readonly string[],
-  context: RequestContext & { readonly query: URLSearchParams },
-): Promise<void> {
+async function serveRun(run: RunDirectory, words: readonly string[], context: RequestContext): Promise<void> {
   const { answer, library, query } = context;
   const [part, number, ...rest] = words;
   if (rest.length > 0) return notFound(answer);
   if (part === undefined) {
-    const facts = library.facts(run);
+    const facts = factsOf(run);
     const { description, live } = facts;
     const findings = await shownFindings(facts, context.sources);
     const can_run = (context.again !== undefined && context.again.refusal(run) === undefined) || undefined;
     return answer.json({ run: await library.quickRow(run, facts), description, live, findings, can_run });
   }
   if (part === 'results' && number !== undefined) return serveResult(run, number, context);
-  if (number === undefined && part === 'labels') return serveLabels(run, context);
-  if (number === undefined && part === 'again') return serveAgain(run, context);
-  if (number === undefined && part === 'search') return serveSearch(run, context);
-  if (number === undefined && part === 'texts') return serveTexts(run, context);
-  if (number === undefined && part === 'targets')
-    return answer.json({ comparisons: (await context.compareTargets?.(run)) ?? [] });
-  if (number === undefined && part === 'snippets') return serveSnippets(run, context);
+  if (number !== undefined) return notFound(answer);
+  if (Object.hasOwn(PARTS, part)) return PARTS[part]!(run, context);
   const from = wholeNumber(query.get('from') ?? '0');
-  if (number !== undefined || !['results', 'events'].includes(part)) return notFound(answer);
+  if (part !== 'results' && part !== 'events') return notFound(answer);
   if (from === undefined) return answer.json({ error: '`from` must be the number of a row' }, 400);
   return part === 'results' ? serveRows(run, from, context) : answerEvents(run, from, context);
 }
+
+/** Of `/api/runs/ID/PART`. */
+const PARTS: Readonly<Record<string, (run: RunDirectory, context: RequestContext) => void | Promise<void>>> =
+  {
+    labels: serveLabels,
+    again: serveAgain,
+    search: serveSearch,
+    texts: serveTexts,
+    targets: async (run, { answer, compareTargets }) =>
+      answer.json({ comparisons: (await compareTargets?.(run)) ?? [] }),
+    snippets: serveSnippets,
+  };
 
 /** The guard lets only labels through that may be written. */
 async function serveLabels(run: RunDirectory, context: RequestContext): Promise<void> {
@@ -107,33 +109,23 @@ async function serveLabels(run: RunDirectory, context: RequestContext): Promise<
     });
   const given = readNewLabel(await readJsonBody(request));
   if (typeof given === 'string') return answer.json({ error: given }, 400);
-  try {
-    const { by } = labels!;
-    const note = given.note === undefined ? undefined : redactor.text(given.note);
-    answer.json({ label: await addLabel(run, { ...given, note }, { index, by }) }, 201);
-  } catch (error) {
-    if (!(error instanceof LabelRefused)) throw error;
-    answer.json({ error: error.message }, error.status);
-  }
+  const { by } = labels!;
+  const note = given.note === undefined ? undefined : redactor.text(given.note);
+  answer.json({ label: await addLabel(run, { ...given, note }, { index, by }) }, 201);
 }
 
 /** GET tells the command; POST starts it. The guard lets only those through that the server was started for. */
 async function serveAgain(
   run: RunDirectory,
-  { answer, library, request, query, again }: RequestContext & { readonly query: URLSearchParams },
+  { answer, library, request, query, again }: RequestContext,
 ): Promise<void> {
   if (again === undefined) return answer.json({ error: 'start it with `assay view --allow-run`' }, 403);
   const isStart = request.method === 'POST';
   const wanted = readAgainRequest(isStart ? await readJsonBody(request) : numbersOf(query));
   if (wanted === undefined) return answer.json({ error: 'this is no request to run something' }, 400);
-  try {
-    const args = await again.argumentsFor(run, wanted, library.index(run));
-    if (!isStart) return answer.json({ command: ['assay', ...args.map(shellWord)].join(' ') });
-    answer.json({ run_id: await again.start(run, args) }, 201);
-  } catch (error) {
-    if (!(error instanceof AgainRefused)) throw error;
-    answer.json({ error: error.message }, error.status);
-  }
+  const args = await again.argumentsFor(run, wanted, library.index(run));
+  if (!isStart) return answer.json({ command: ['assay', ...args.map(shellWord)].join(' ') });
+  answer.json({ run_id: await again.start(run, args) }, 201);
 }
 
 function numbersOf(query: URLSearchParams): object {
@@ -145,10 +137,7 @@ function numbersOf(query: URLSearchParams): object {
 const MOST_SENT = 40;
 
 /** What models were sent: `id` may occur several times. A text that is missing or damaged is left out. */
-function serveTexts(
-  run: RunDirectory,
-  { answer, library, query }: RequestContext & { readonly query: URLSearchParams },
-): void {
+function serveTexts(run: RunDirectory, { answer, library, query }: RequestContext): void {
   const ids = query.getAll('id');
   if (ids.length > MOST_SENT) return answer.json({ error: `at most ${MOST_SENT} texts at once` }, 400);
   const file = library.texts(run);
@@ -163,10 +152,7 @@ const MOST_TEXTS = 20;
 const MOST_SNIPPETS = 200;
 
 /** `text` may occur several times. Without it, the search is only prepared. */
-async function serveSearch(
-  run: RunDirectory,
-  { answer, library, query }: RequestContext & { readonly query: URLSearchParams },
-): Promise<void> {
+async function serveSearch(run: RunDirectory, { answer, library, query }: RequestContext): Promise<void> {
   const texts = query.getAll('text');
   if (texts.length > MOST_TEXTS) return answer.json({ error: `at most ${MOST_TEXTS} texts at once` }, 400);
   const search = library.search(run);
@@ -179,10 +165,7 @@ async function serveSearch(
   library.search(run);
 }
 
-async function serveSnippets(
-  run: RunDirectory,
-  { answer, library, query }: RequestContext & { readonly query: URLSearchParams },
-): Promise<void> {
+async function serveSnippets(run: RunDirectory, { answer, library, query }: RequestContext): Promise<void> {
   const indexes = (query.get('index') ?? '').split(',').map(wholeNumber);
   if (indexes.length > MOST_SNIPPETS || indexes.includes(undefined))
     return answer.json({ error: `\`index\` must be the numbers of at most ${MOST_SNIPPETS} rows` }, 400);
@@ -217,13 +200,9 @@ async function serveResult(run: RunDirectory, text: string, context: RequestCont
   const number = wholeNumber(text);
   if (number === undefined) return notFound(answer, 'result');
   try {
-    const { description } = library.facts(run);
-    const pieces = await resultDetail(run, number, {
-      index: library.index(run),
-      description,
-      sources,
-      editor,
-    });
+    const { description } = factsOf(run);
+    const index = library.index(run);
+    const pieces = await resultDetail(run, number, { index, description, sources, editor });
     if (pieces === undefined) return notFound(answer, 'result');
     answer.begin('application/json; charset=utf-8');
     for (const piece of pieces) await answer.write(piece);
@@ -234,8 +213,7 @@ async function serveResult(run: RunDirectory, text: string, context: RequestCont
   }
 }
 
-async function serveComparison(query: URLSearchParams, context: RequestContext): Promise<void> {
-  const { answer, library, compare } = context;
+async function serveComparison({ answer, library, compare, query }: RequestContext): Promise<void> {
   const before = library.find(query.get('a') ?? '');
   const after = library.find(query.get('b') ?? '');
   if (before === undefined || after === undefined) return notFound(answer, 'run');
@@ -250,7 +228,7 @@ async function serveComparison(query: URLSearchParams, context: RequestContext):
   }
 }
 
-async function serveHistory(query: URLSearchParams, { answer, library }: RequestContext): Promise<void> {
+async function serveHistory({ answer, library, query }: RequestContext): Promise<void> {
   const [file, test, target] = [query.get('file'), query.get('test'), query.get('target')];
   if (file === null || test === null || target === null)
     return answer.json({ error: 'a history needs a `file`, a `test` and a `target`' }, 400);
@@ -258,7 +236,8 @@ async function serveHistory(query: URLSearchParams, { answer, library }: Request
 }
 
 /** A run may be removed while it is read. */
-function ifRemoved(error: unknown, answer: HttpResponse): void {
+function refuse(error: unknown, answer: HttpResponse): void {
+  if (error instanceof RequestRefused) return answer.json({ error: error.message }, error.status);
   if (answer.hasBegun || !isRemoved(error)) throw error;
   notFound(answer, 'run');
 }

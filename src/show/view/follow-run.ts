@@ -1,6 +1,7 @@
 import type { RunDirectory } from '../../runs/journal/run-directory.ts';
 import type { LiveState, RunRow } from '../../base/model/page-data.ts';
 import type { RunLibrary } from './run-library.ts';
+import { factsOf } from './run-row.ts';
 import { isRemoved } from './removed-run.ts';
 import { RunWatch } from './run-watch.ts';
 
@@ -25,7 +26,7 @@ export async function* followRun(
   try {
     while (!signal.aborted) {
       // Checked before the rows are read: a finished run has all its rows.
-      const facts = library.facts(run);
+      const facts = factsOf(run);
       for await (const batch of library.index(run).rowsFrom(next)) {
         next = batch.next;
         if (batch.lines.length > 0) yield { kind: 'rows', lines: batch.lines };

@@ -69,18 +69,14 @@ function withoutMerged(runs: readonly RunDirectory[]): readonly RunDirectory[] {
 }
 
 function historyPoint({ description }: RunFacts, found: TestDigest): HistoryPoint {
-  const { passed, failed, error, score, cost_usd, duration_ms, verdict, problem } = found;
+  const { passed, failed, error, skipped: _skipped, ...numbers } = found;
   return {
     run_id: description.run_id,
     started_at: description.started_at,
     pass_rate: rateOf({ passed, measured: passed + failed, errored: error }),
-    verdict,
     is_flaky: isFlaky(found),
     errors: error,
-    score,
-    cost_usd,
-    duration_ms,
-    problem,
+    ...numbers,
     git_revision: description.git_revision,
     git_title: description.git_title,
   };

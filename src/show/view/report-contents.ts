@@ -8,7 +8,7 @@ import { withTest } from './result-row.ts';
 import { mostPackedBytes, packedJson } from './packed-json.ts';
 import { DamagedRecord, resultDetail } from './result-detail.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
-import { grouped } from '../../base/model/grouped.ts';
+import { numbered } from '../../base/model/comparison-headline.ts';
 
 export interface ContentOptions {
   readonly index: JournalIndex;
@@ -137,16 +137,16 @@ export class ReportContents {
   cut(): string | undefined {
     const { rows, bad, good, damaged, texts } = this.leftOut;
     const parts = [
-      rows > 0 ? `${count(rows, 'row')} of the list` : '',
-      bad > 0 ? `the details of ${count(bad, 'result')} that did not pass` : '',
+      rows > 0 ? `${numbered(rows, 'row')} of the list` : '',
+      bad > 0 ? `the details of ${numbered(bad, 'result')} that did not pass` : '',
       good > 0
-        ? `the details of ${count(good, 'result')} that passed or ${good === 1 ? 'was' : 'were'} skipped`
+        ? `the details of ${numbered(good, 'result')} that passed or ${good === 1 ? 'was' : 'were'} skipped`
         : '',
-      texts > 0 ? `${count(texts, 'text')} that models were sent` : '',
+      texts > 0 ? `${numbered(texts, 'text')} that models were sent` : '',
     ].filter((part) => part !== '');
     const said = [
       parts.length === 0 ? '' : `Left out to keep this file small: ${parts.join('; ')}.`,
-      damaged === 0 ? '' : `${count(damaged, 'record')} could not be read.`,
+      damaged === 0 ? '' : `${numbered(damaged, 'record')} could not be read.`,
       parts.length === 0 ? '' : `\`assay view ${this.run.runId}\` shows everything.`,
     ].filter((part) => part !== '');
     return said.length === 0 ? undefined : said.join(' ');
@@ -168,7 +168,7 @@ export class ReportContents {
       for await (const { lines } of this.options.index.rowsFrom(0)) {
         for (const json of splitLines(lines)) {
           const row = readRow(json);
-          const next = size + byteLength(json) + TEST_BYTES;
+          const next = size + Buffer.byteLength(json) + TEST_BYTES;
           if (row.isBad !== isBad || mostPackedBytes(next) > this.room) continue;
           size = next;
           chosen.add(row.index);
@@ -233,12 +233,4 @@ function splitLines(lines: Buffer): readonly string[] {
 function readRow(json: string): Row {
   const { index, verdict } = JSON.parse(json) as ResultRow;
   return { index, isBad: verdict === 'failed' || verdict === 'error' };
-}
-
-function byteLength(text: string): number {
-  return Buffer.byteLength(text);
-}
-
-function count(number: number, noun: string): string {
-  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

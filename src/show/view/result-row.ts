@@ -1,6 +1,7 @@
 import { isRecord } from '../../runs/journal/journal-reader.ts';
 import { outlineOf } from '../../runs/journal/record-outline.ts';
 import { assertionLabel, problemMessage } from '../../base/model/all-problems.ts';
+import { cutText } from '../../base/model/cut-text.ts';
 import type { Json } from '../../base/model/json.ts';
 import type { EvaluatorScore, ResultRow } from '../../base/model/page-data.ts';
 import type { GateRules } from '../../base/model/gate.ts';
@@ -172,5 +173,5 @@ function shorten(text: string): string {
     .slice(0, 4 * MAX_TEXT)
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return cutText(line, MAX_TEXT);
 }

@@ -6,6 +6,7 @@ import { rerunArguments } from '../../base/model/rerun-command.ts';
 import { againArguments, givenOptions, isOfRecordings } from '../../base/model/run-again.ts';
 import { sleep } from '../../base/system/system-time.ts';
 import type { JournalIndex } from './journal-index.ts';
+import { RequestRefused } from './request-refused.ts';
 import { mergedFrom } from './run-row.ts';
 
 /** Starts this program in a folder. Its `ended` resolves with what it printed last. */
@@ -13,16 +14,6 @@ export type StartRun = (
   args: readonly string[],
   folder: string,
 ) => { readonly ended: Promise<{ readonly exitCode: number | undefined; readonly said: string }> };
-
-/** A run that cannot be started from the page, with the status of the answer. */
-export class AgainRefused extends Error {
-  readonly status: number;
-
-  constructor(message: string, status: number) {
-    super(message);
-    this.status = status;
-  }
-}
 
 /** How often it looks for the new run. */
 const LOOK_MS = 50;
@@ -56,20 +47,20 @@ export class RunAgain {
     index: JournalIndex,
   ): Promise<readonly string[]> {
     const refusal = this.refusal(run);
-    if (refusal !== undefined) throw new AgainRefused(refusal, 409);
+    if (refusal !== undefined) throw new RequestRefused(409, refusal);
     const description = run.description()!;
     switch (request.what) {
       case 'failures':
         return againArguments(description, { more: ['--last-failed'] });
       case 'target': {
         const name = description.targets?.[request.target]?.name;
-        if (name === undefined) throw new AgainRefused('this run has no such target', 404);
+        if (name === undefined) throw new RequestRefused(404, 'this run has no such target');
         return againArguments(description, { target: name });
       }
       case 'test': {
         const place = await index.placeOf(request.index);
         const record = place && parseRecord(readLineAt(run.journalPath, place));
-        if (record === undefined) throw new AgainRefused('this run has no such result', 404);
+        if (record === undefined) throw new RequestRefused(404, 'this run has no such result');
         return rerunArguments(record, givenOptions(description));
       }
     }
@@ -90,7 +81,7 @@ export class RunAgain {
   async start(run: RunDirectory, args: readonly string[]): Promise<string> {
     const folder = run.description()!.cwd;
     const key = JSON.stringify([folder, args]);
-    if (this.running.has(key)) throw new AgainRefused('this is running already', 409);
+    if (this.running.has(key)) throw new RequestRefused(409, 'this is running already');
     this.running.add(key);
     const before = new Set(listRuns(this.projectRoot).map(({ runId }) => runId));
     let end: { readonly said: string } | undefined;
@@ -102,7 +93,7 @@ export class RunAgain {
     for (;;) {
       const found = listRuns(this.projectRoot).find(({ runId }) => !before.has(runId));
       if (found !== undefined) return found.runId;
-      if (end !== undefined) throw new AgainRefused(`it did not start: ${end.said}`, 409);
+      if (end !== undefined) throw new RequestRefused(409, `it did not start: ${end.said}`);
       await sleep(LOOK_MS);
     }
   }

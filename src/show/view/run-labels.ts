@@ -5,18 +5,9 @@ import type { RunDirectory } from '../../runs/journal/run-directory.ts';
 import { currentLabels } from '../../runs/labels/current-labels.ts';
 import { appendLabel, readLabels } from '../../runs/labels/label-file.ts';
 import { recordHash } from '../../runs/labels/record-hash.ts';
+import { RequestRefused } from './request-refused.ts';
 import type { LabelLine, NewLabel, RecordLabel, RunLabels } from '../../base/model/label.ts';
 import { timestamp } from '../../base/system/system-time.ts';
-
-/** Why a label was not written, for people. */
-export class LabelRefused extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
 
 /** The hashes of records by number: lines of a journal do not change. */
 const hashes = new WeakMap<JournalIndex, Map<number, string>>();
@@ -35,7 +26,7 @@ export async function runLabels(run: RunDirectory, index: JournalIndex): Promise
   return { labels, unreadable };
 }
 
-/** Writes what a person says about a record. Throws a LabelRefused if it is not the record that the person saw. */
+/** Writes what a person says about a record. Throws a RequestRefused if it is not the record that the person saw. */
 export async function addLabel(
   run: RunDirectory,
   given: NewLabel,
@@ -43,22 +34,25 @@ export async function addLabel(
 ): Promise<LabelLine> {
   await index.catchUp();
   const place = await index.placeOf(given.index);
-  if (place === undefined) throw new LabelRefused(404, 'there is no such result');
+  if (place === undefined) throw new RequestRefused(404, 'there is no such result');
   const line = readLineAt(run.journalPath, place);
   const record = parseRecord(line);
   if (record === undefined)
-    throw new LabelRefused(409, 'this record is damaged in the journal of its run, so it cannot be labelled');
+    throw new RequestRefused(
+      409,
+      'this record is damaged in the journal of its run, so it cannot be labelled',
+    );
   if (
     record.id !== given.id ||
     record.started_at !== given.started_at ||
     index.latestOf(given.id) !== given.index
   )
-    throw new LabelRefused(
+    throw new RequestRefused(
       409,
       'this result has changed since the page showed it: reload the page and look again',
     );
   if (record.verdict === 'skipped')
-    throw new LabelRefused(409, 'this test was skipped, so there is no answer to label');
+    throw new RequestRefused(409, 'this test was skipped, so there is no answer to label');
   const label: LabelLine = {
     id: record.id,
     record: recordHash(line),
@@ -72,8 +66,8 @@ export async function addLabel(
     appendLabel(run.path, label);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new LabelRefused(404, 'there is no such run: its folder has been deleted');
-    throw new LabelRefused(409, `the label was not written: ${REASONS[code] ?? (code || String(error))}`);
+    if (code === 'ENOENT') throw new RequestRefused(404, 'there is no such run: its folder has been deleted');
+    throw new RequestRefused(409, `the label was not written: ${REASONS[code] ?? (code || String(error))}`);
   }
   return label;
 }

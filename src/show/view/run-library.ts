@@ -74,10 +74,6 @@ export class RunLibrary {
     return rows;
   }
 
-  facts(run: RunDirectory): RunFacts {
-    return factsOf(run);
-  }
-
   /** With all its contents. */
   async row(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
     const row = await this.readRow(run, facts);

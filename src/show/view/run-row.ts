@@ -46,7 +46,11 @@ export function runRow(
   const keys = comparableKeys(facts, totals, damage);
   const isDamaged = damage.length > 0;
   const named = targetNames(description);
-  const summary = ending?.summary ?? summaryOf(totals, durationUntil(totals, facts));
+  const summary = ending?.summary ?? {
+    ...countsOf(totals),
+    duration_ms: durationUntil(totals, facts),
+    interrupted: false,
+  };
   return {
     run_id: description.run_id,
     name: textOf(description.options['name']),
@@ -143,13 +147,11 @@ function ofSummary(
 
 function targetRow(totals: TargetTotals, comparable: string | undefined): TargetRow {
   const { target, has_every_test, latency_ms, attempt_ms } = totals;
-  const { judge_cost_usd = 0 } = totals;
-  const { cost_usd, attempt_cost_usd, tests, attempts, passed, failed, error, skipped, not_graded, flaky } =
-    totals;
+  const { cost_usd, attempt_cost_usd, judge_cost_usd = 0 } = totals;
   return {
     target,
     has_every_test,
-    summary: { tests, attempts, passed, failed, error, skipped, not_graded, flaky },
+    summary: countsOf(totals),
     pass_rate: rateOfAttempts(totals),
     cost_usd,
     agent_cost_usd: cost_usd === undefined ? undefined : cost_usd - judge_cost_usd,
@@ -188,30 +190,21 @@ function durationUntil(totals: RunTotals | undefined, { state, description, last
   return state !== 'broken_off' || Number.isNaN(until) ? lastedMs : Math.max(0, until);
 }
 
-function summaryOf(totals: RunTotals | undefined, duration_ms: number): RunCounts {
-  const {
-    tests = 0,
-    attempts = 0,
-    passed = 0,
-    failed = 0,
-    error = 0,
-    skipped = 0,
-    not_graded = 0,
-    flaky = 0,
-  } = totals ?? {};
-  return {
-    tests,
-    attempts,
-    passed,
-    failed,
-    error,
-    skipped,
-    not_graded,
-    flaky,
-    duration_ms,
-    interrupted: false,
-  };
+function countsOf(totals: TargetRow['summary'] = NO_COUNTS): TargetRow['summary'] {
+  const { tests, attempts, passed, failed, error, skipped, not_graded, flaky } = totals;
+  return { tests, attempts, passed, failed, error, skipped, not_graded, flaky };
 }
+
+const NO_COUNTS = {
+  tests: 0,
+  attempts: 0,
+  passed: 0,
+  failed: 0,
+  error: 0,
+  skipped: 0,
+  not_graded: 0,
+  flaky: 0,
+};
 
 /** A run with a damaged `run.json` is still a run. Its folder may have been renamed. */
 function describe(run: RunDirectory): RunDescription {

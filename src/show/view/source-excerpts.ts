@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { RunDescription } from '../../runs/journal/run-directory.ts';
 import { hashHex } from '../../base/match/hash-text.ts';
 import type { Redactor } from '../../base/match/redact-secrets.ts';
+import { cutText } from '../../base/model/cut-text.ts';
 import type { SourceExcerpt } from '../../base/model/page-data.ts';
 import type { AttemptRecord } from '../../base/model/record.ts';
 import { BoundedCache } from './bounded-cache.ts';
@@ -94,8 +95,9 @@ export class SourceExcerpts {
 
   private async readNow(path: string): Promise<Source | undefined> {
     try {
-      const { size, mtimeMs, isFile } = await describeFile(path);
-      if (!isFile || size > MAX_FILE_BYTES || !SUITE.test(path) || !(await this.isInside(path)))
+      const file = await stat(path);
+      const { size, mtimeMs } = file;
+      if (!file.isFile() || size > MAX_FILE_BYTES || !SUITE.test(path) || !(await this.isInside(path)))
         return undefined;
       const stamp = `${size} ${mtimeMs}`;
       const known = this.sources.get(path);
@@ -117,13 +119,6 @@ export class SourceExcerpts {
   private async isInside(path: string): Promise<boolean> {
     return isInside(await realpath(path), await realpath(this.options.projectRoot));
   }
-}
-
-async function describeFile(
-  path: string,
-): Promise<{ readonly size: number; readonly mtimeMs: number; readonly isFile: boolean }> {
-  const found = await stat(path);
-  return { size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() };
 }
 
 /** None if a secret spans several lines: without it, line numbers would shift. */
@@ -171,9 +166,5 @@ function ranges(places: readonly number[], lineCount: number): readonly Range[] 
 }
 
 function shown(lines: readonly string[], first: number, last: number): readonly string[] {
-  return lines.slice(first - 1, last).map(shorten);
-}
-
-function shorten(line: string): string {
-  return line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return lines.slice(first - 1, last).map((line) => cutText(line, MAX_LINE));
 }

@@ -146,7 +146,7 @@ export class ViewServer {
       const words = decodeWords(path.slice('/api/'.length));
       return words === undefined
         ? answer.json({ error: 'there is no such address' }, 404)
-        : serveApi(words, query, { ...this.context, answer, request });
+        : serveApi(words, { ...this.context, answer, request, query });
     }
     const asset = this.assets.get(path);
     if (asset !== undefined) return answer.whole(asset.type, asset.bytes);
