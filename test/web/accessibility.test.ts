@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { violations } from './axe.ts';
 import { goTo, openPage } from './browser.ts';
-import { startSite, type Site } from './site.ts';
+import { testSite } from './site.ts';
 import { effort } from '../effort.ts';
 
-let site: Site;
+const site = testSite();
 beforeAll(async () => {
-  site = await startSite();
   site.server.live.add('failed');
   site.server.live.nowRunning(['one']);
 });
-afterAll(() => site?.close());
 
 /** What depends on no theme and no width is looked at once; and what does, on pages that have all of it. */
 const TELLING = new Set([

@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { assertionRecord, attemptRecord, stepRecord } from '../attempt-record.ts';
-import { createViewProject, killStarted, startView, type RunningView } from '../view/view-project.ts';
+import { createViewProject } from '../view/view-project.ts';
 import { writeRun } from '../view/write-run.ts';
 import { runCli } from '../project.ts';
 import { violations } from './axe.ts';
-import { choose, launchBrowser, openPage, type WatchedPage } from './browser.ts';
+import { choose, openPage, type WatchedPage } from './browser.ts';
+import { viewSite } from './view-site.ts';
 
 const project = createViewProject();
 const RUN = '20260101T000000-000-0000000a';
 const LARGE = '20260101T000000-000-0000000b';
-let view: RunningView;
-let browser: Browser;
 
 const CITIES = ['Berlin', 'Zürich', 'Tokyo', 'Kraków'];
 
@@ -59,18 +58,14 @@ function* manyRecords(count: number) {
 beforeAll(async () => {
   writeRun(project.path, { run_id: RUN, records: manyRecords(24) });
   writeRun(project.path, { run_id: LARGE, records: manyRecords(20_000) });
-  view = await startView(project.path, ['--labels']);
-  browser = await launchBrowser();
 });
-afterAll(killStarted);
-afterAll(async () => {
-  await browser?.close();
-  await view.stop();
-  project.remove();
-});
+const site = viewSite(project, ['--labels']);
 
 async function open(run: string, query = ''): Promise<WatchedPage> {
-  const opened = await openPage(browser, `${view.address}#/runs/${run}?q=${encodeURIComponent(query)}`);
+  const opened = await openPage(
+    site.browser,
+    `${site.view.address}#/runs/${run}?q=${encodeURIComponent(query)}`,
+  );
   await opened.page.getByRole('grid', { name: 'Tests' }).waitFor();
   return opened;
 }
@@ -105,7 +100,7 @@ test('a query can be typed with suggestions, by keyboard alone, and is part of t
   await page.keyboard.type('-tag:slow score:<0.3');
   await expect.poll(() => shownIn(page), SOON).toEqual(['case-0', 'case-6', 'case-14', 'case-22']);
   expect(decodeURIComponent(new URL(page.url()).hash)).toContain('verdict:failed+metadata.team:payments');
-  const again = await openPage(browser, `${view.address}${new URL(page.url()).hash}`);
+  const again = await openPage(site.browser, `${site.view.address}${new URL(page.url()).hash}`);
   await expect.poll(() => countIn(again.page), SOON).toBe('4 of 24 tests');
   await again.page.context().close();
 
@@ -233,7 +228,7 @@ test('results can be labelled by keyboard, blind first, and the list, the report
   expect(await runCli(['report', RUN, '--html', report], { cwd: project.path })).toMatchObject({
     exitCode: 0,
   });
-  const saved = await openPage(browser, `file://${report}#/runs/${RUN}?q=label:wrong`);
+  const saved = await openPage(site.browser, `file://${report}#/runs/${RUN}?q=label:wrong`);
   await saved.page.getByText('1 of 24 tests').waitFor();
   await saved.page.getByLabel('Search tests').fill('KRAKO\u0301W "is g7"');
   await saved.page.getByText('1 of 24 tests').waitFor();

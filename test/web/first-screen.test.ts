@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { runCli } from '../project.ts';
-import { createViewProject, killStarted, startView, type RunningView } from '../view/view-project.ts';
-import { closePages, openPage, sharedBrowser } from './browser.ts';
+import { createViewProject } from '../view/view-project.ts';
+import { openPage } from './browser.ts';
+import { viewSite } from './view-site.ts';
 
 const TESTS = Array.from(
   { length: 22 },
@@ -23,8 +23,6 @@ const project = createViewProject({
   - { name: third-model-with-a-long-name, agent: ./agent.mjs }
 `,
 });
-let browser: Browser;
-let view: RunningView;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -52,14 +50,8 @@ beforeAll(async () => {
   );
   ids['three targets'] = project.runIds().at(-1)!;
   await runCli(['run', 'cheap.test.yaml', '--agent', './cheap.mjs'], { cwd });
-  [browser, view] = await Promise.all([sharedBrowser(), startView(project.path)]);
 }, 120_000);
-afterAll(killStarted);
-afterAll(async () => {
-  await closePages(browser);
-  await view?.stop();
-  project.remove();
-});
+const site = viewSite(project);
 
 const LOWEST_TOP = 260;
 
@@ -67,7 +59,7 @@ test.each([
   [1440, 900],
   [1024, 768],
 ])('at %i x %i the first row of a test is near the top of every run', async (width, height) => {
-  const { page } = await openPage(browser, view.address, { viewport: { width, height } });
+  const { page } = await openPage(site.browser, site.view.address, { viewport: { width, height } });
   const tops: Record<string, number> = {};
   for (const [name, id] of Object.entries(ids)) {
     await page.evaluate(`location.hash = '#/runs/${id}'`);
@@ -88,7 +80,7 @@ test.each([
 });
 
 test('on a phone, a test that failed is on the first screen of every run', async () => {
-  const { page } = await openPage(browser, view.address, { viewport: { width: 390, height: 844 } });
+  const { page } = await openPage(site.browser, site.view.address, { viewport: { width: 390, height: 844 } });
   for (const [name, id] of Object.entries(ids)) {
     await page.evaluate(`location.hash = '#/runs/${id}'`);
     const failed = page
@@ -104,7 +96,7 @@ test('on a phone, a test that failed is on the first screen of every run', async
 });
 
 test('an invalid file is named with its line, and its frame and hint are one click away', async () => {
-  const { page } = await openPage(browser, `${view.address}#/runs/${ids['invalid file']}`);
+  const { page } = await openPage(site.browser, `${site.view.address}#/runs/${ids['invalid file']}`);
   const head = page.getByRole('region', { name: 'Summary' });
   await head.getByText(/^Incomplete: broken\.test\.yaml:\d+:\d+ /).waitFor();
   await head.getByRole('button', { name: /in files$/ }).click();
@@ -115,14 +107,14 @@ test('an invalid file is named with its line, and its frame and hint are one cli
 });
 
 test('tests that failed for the same reason are folded below the first, and a row shows expected and actual', async () => {
-  const { page } = await openPage(browser, `${view.address}#/runs/${ids['plain']}`);
+  const { page } = await openPage(site.browser, `${site.view.address}#/runs/${ids['plain']}`);
   const rows = page.getByRole('grid', { name: 'Tests' }).getByRole('row');
   await rows.filter({ hasText: 'expected "goodbye", got "You said hello 0"' }).waitFor();
   await page.context().close();
 });
 
 test('targets with the same pass rate and cost keep their names apart, in the grid and in the chart', async () => {
-  const { page } = await openPage(browser, `${view.address}#/runs/${ids['three targets']}`, {
+  const { page } = await openPage(site.browser, `${site.view.address}#/runs/${ids['three targets']}`, {
     viewport: { width: 1024, height: 768 },
   });
   const names = page.locator('.scatter-name');
@@ -141,7 +133,7 @@ test('targets with the same pass rate and cost keep their names apart, in the gr
 });
 
 test('small costs fit beside the axis of a trend', async () => {
-  const { page } = await openPage(browser, `${view.address}#/trends?suite=cheap.test.yaml`);
+  const { page } = await openPage(site.browser, `${site.view.address}#/trends?suite=cheap.test.yaml`);
   const signs = page.locator('.chart .tick-line text');
   await signs.getByText('$0.00005').waitFor();
   const outside = await signs.evaluateAll(

@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import type { ResultRow, RunRow } from '../../src/base/model/page-data.ts';
 import { runCli } from '../project.ts';
-import { createViewProject, killStarted, startView, type RunningView } from '../view/view-project.ts';
-import { closePages, openPage, sharedBrowser } from './browser.ts';
+import { createViewProject } from '../view/view-project.ts';
+import { openPage } from './browser.ts';
+import { viewSite } from './view-site.ts';
 
 const project = createViewProject({
   'all.test.yaml': `- id: wavers
@@ -29,23 +29,15 @@ const project = createViewProject({
   assert: { output.includes: hello }
 `,
 });
-let browser: Browser;
-let view: RunningView;
 let id: string;
 
 beforeAll(async () => {
   id = await project.run('all.test.yaml', '--max-flaky', '0', '--workers', '1');
-  [browser, view] = await Promise.all([sharedBrowser(), startView(project.path)]);
 });
-afterAll(killStarted);
-afterAll(async () => {
-  await closePages(browser);
-  await view?.stop();
-  project.remove();
-});
+const site = viewSite(project);
 
 test('a run with a broken gate is marked as failed and names the gate, even if its test passed often enough', async () => {
-  const { page, problems } = await openPage(browser, view.address);
+  const { page, problems } = await openPage(site.browser, site.view.address);
   await page.getByText('all.test.yaml').first().waitFor();
   expect(await page.locator('[role=row] .mark-failed').count()).toBe(1);
   await page.evaluate(`location.hash = '#/runs/${id}'`);
@@ -64,7 +56,7 @@ test('a green run with failed tests names the gate that allows it; the sentence 
   const suite = readFileSync(join(project.path, 'two.test.yaml'), 'utf8');
   writeFileSync(join(project.path, 'two.test.yaml'), suite.replace('input: hello\n', 'input: hi\n'));
   const second = await project.run('two.test.yaml', '--min-pass-rate', '0.5', '--baseline', first);
-  const { page, problems } = await openPage(browser, view.address);
+  const { page, problems } = await openPage(site.browser, site.view.address);
   await page.evaluate(`location.hash = '#/runs/${first}'`);
   const head = page.getByRole('region', { name: 'Summary' });
   await head.getByText('Passed, although 2 of 4 tests failed; the gate of 50% passed').waitFor();
@@ -101,16 +93,16 @@ test('a green run with failed tests names the gate that allows it; the sentence 
 });
 
 test('rows say how often a test must pass, and a run that broke off is counted by that', async () => {
-  const rows = (await (await view.get(`/api/runs/${id}/results`)).text()).trim().split('\n');
+  const rows = (await (await site.view.get(`/api/runs/${id}/results`)).text()).trim().split('\n');
   expect(rows.map((row) => (JSON.parse(row) as ResultRow).pass_at_least)).toEqual(['1/2', '1/2']);
   expect(rows.map((row) => (JSON.parse(row) as ResultRow).answer).toSorted()).toEqual([
     'You said flaky hello',
     'no',
   ]);
   rmSync(join(project.path, '.assay/runs', id, 'summary.json'));
-  const { run } = await view.json<{ run: RunRow }>(`/api/runs/${id}`);
+  const { run } = await site.view.json<{ run: RunRow }>(`/api/runs/${id}`);
   expect(run).toMatchObject({ state: 'broken_off', summary: { passed: 1, failed: 0, flaky: 1 } });
   expect(run.gates).toBeUndefined();
-  const { page } = await openPage(browser, `${view.address}#/runs/${id}`);
+  const { page } = await openPage(site.browser, `${site.view.address}#/runs/${id}`);
   await page.locator('.headline > .mark-error').waitFor();
 });

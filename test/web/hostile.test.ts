@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { goTo, openPage } from './browser.ts';
 import { HOSTILE, HOSTILE_TEXTS } from './fixture/made-runs.ts';
-import { startSite, type Site } from './site.ts';
+import { testSite } from './site.ts';
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site?.close());
+const site = testSite();
 
 test('hostile text stays text on every page: nothing runs, nothing is requested, nothing is a link', async () => {
   const { page, problems } = await openPage(site.browser, site.server.url);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openPage } from './browser.ts';
 import { pagesThatScrollSideways } from './seen-pages.ts';
-import { startSite, type Site } from './site.ts';
+import { testSite } from './site.ts';
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site?.close());
+const site = testSite();
 
 test('from the list of runs to a test and back, without a mouse', async () => {
   const { page, problems } = await openPage(site.browser, site.server.url);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openPage } from './browser.ts';
 import { LONG } from './fixture/made-runs.ts';
-import { startSite, type Site } from './site.ts';
+import { testSite } from './site.ts';
 
 const COUNT = 100_000;
-let site: Site;
-beforeAll(async () => {
-  site = await startSite({ hugeCount: COUNT });
-});
-afterAll(() => site?.close());
+const site = testSite({ hugeCount: COUNT });
 
 test('100,000 tests: the document stays small wherever the list is scrolled to, and every row can be reached', async () => {
   const { page, problems } = await openPage(

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openPage } from './browser.ts';
-import { startSite, type Site } from './site.ts';
+import { testSite } from './site.ts';
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(() => site?.close());
+const site = testSite();
 
 test('a running run is followed: progress, running tests, failures as they come, and its end', async () => {
   const { live } = site.server;

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
 import { createProject, runCli } from '../project.ts';
-import { killStarted, startView, type RunningView } from '../view/view-project.ts';
-import { goTo, launchBrowser, openPage } from './browser.ts';
+import { goTo, openPage } from './browser.ts';
+import { viewSite } from './view-site.ts';
 
 /** Answers in Markdown. `e` reports the cost of its first call only, `c` never. */
 const AGENT = `
@@ -32,24 +32,16 @@ const project = createProject({
   assert: { output.not_includes: b** }
 `,
 });
-let browser: Browser;
-let view: RunningView;
 
 beforeAll(async () => {
   const names = NAMES.map((name) => `target-${name}`).join(',');
   const run = await runCli(['run', 'all.test.yaml', '--target', names], { cwd: project.path });
   expect([run.exitCode, run.stderr]).toEqual([1, '']);
-  [browser, view] = await Promise.all([launchBrowser(), startView(project.path)]);
 });
-afterAll(killStarted);
-afterAll(async () => {
-  await browser?.close();
-  await view?.stop();
-  project.remove();
-});
+const site = viewSite(project);
 
 async function openGrid(width: number): Promise<Page> {
-  const { page } = await openPage(browser, view.address, { viewport: { width, height: 900 } });
+  const { page } = await openPage(site.browser, site.view.address, { viewport: { width, height: 900 } });
   const [run] = readdirSync(join(project.path, '.assay/runs'));
   await goTo(page, `#/runs/${run}`);
   await page.getByRole('grid', { name: 'Tests by target' }).waitFor();

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { choose, goTo, openPage, type WatchedPage } from './browser.ts';
 import { pagesThatScrollSideways, SEEN } from './seen-pages.ts';
-import { startSite, type Site } from './site.ts';
+import { testSite } from './site.ts';
 
-let site: Site;
+const site = testSite();
 /** Goes from page to page: a window for each takes longer than the page. */
 let walker: WatchedPage;
 beforeAll(async () => {
-  site = await startSite();
   walker = await openPage(site.browser, site.server.url);
 });
-afterAll(() => site?.close());
 
 test.each(Object.keys(SEEN))('%s: its link alone shows the right content, without errors', async (name) => {
   const { page, problems } = walker;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { printJson } from '../../src/base/model/print-json.ts';
 import { inertJson } from '../../src/show/view/inert-json.ts';
 import { inlinePage } from '../../src/show/view/inline-page.ts';
@@ -12,17 +12,11 @@ import type { ReadReport } from '../view/read-report.ts';
 import { openPage } from './browser.ts';
 import { PAGE_FOLDER } from './fixture/fixture-server.ts';
 import { makeTargetsRun } from './fixture/targets-run.ts';
-import { startSite, type Site } from './site.ts';
+import { testSite } from './site.ts';
 
-let site: Site;
+const site = testSite();
 const folder = mkdtempSync(join(tmpdir(), 'assay-report-'));
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await site?.close();
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a report opens from disk with list, test, keys, links and theme, and makes no request', async () => {
   const { row, rows, detail } = site.after;

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { openPage } from './browser.ts';
-import { startSite, type Site } from './site.ts';
+import { testSite } from './site.ts';
 
 /** `SCREENSHOTS=update npx vitest run --config vitest.long.config.ts test/web/screenshots.test.ts` takes them again. */
 const isUpdate = process.env['SCREENSHOTS'] === 'update';
@@ -30,13 +30,11 @@ const SAME_LEVEL = 40;
 /** How much of a picture may differ. */
 const TOLERANCE = 0.06;
 
-let site: Site;
+const site = testSite();
 let canvas: Page;
 beforeAll(async () => {
-  site = await startSite();
   canvas = await (await site.browser.newContext()).newPage();
 });
-afterAll(() => site?.close());
 
 /** A small picture, and how much of it differs from the one that is kept. Both are drawn by the browser. */
 async function compare(

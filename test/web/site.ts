@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { closePages, sharedBrowser } from './browser.ts';
 import { makeComparison } from './fixture/comparison.ts';
 import { startFixtureServer, type FixtureServer } from './fixture/fixture-server.ts';
@@ -24,8 +25,15 @@ interface SiteOptions {
   readonly hugeCount?: number;
 }
 
-/** A server with every kind of run in it, and a browser. */
-export async function startSite({ hugeCount = 300 }: SiteOptions = {}): Promise<Site> {
+/** A server with every kind of run in it, and a browser, for the tests of a file. */
+export function testSite(options: SiteOptions = {}): Site {
+  const site = {} as Site;
+  beforeAll(async () => void Object.assign(site, await startSite(options)));
+  afterAll(() => site.close?.());
+  return site;
+}
+
+async function startSite({ hugeCount = 300 }: SiteOptions): Promise<Site> {
   const [before, after] = (await recordRuns([1, 2])) as [FixtureRun, FixtureRun];
   const server = await startFixtureServer({
     runs: [makeLongRun(), makeHostileRun(), makeHugeRun(hugeCount), makeTargetsRun(), before, after],

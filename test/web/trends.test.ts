@@ -1,9 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { RunRow } from '../../src/base/model/page-data.ts';
 import { runCli } from '../project.ts';
-import { createViewProject, killStarted, startView, type RunningView } from '../view/view-project.ts';
-import { goTo, launchBrowser, openPage } from './browser.ts';
+import { createViewProject } from '../view/view-project.ts';
+import { goTo, openPage } from './browser.ts';
+import { viewSite } from './view-site.ts';
 
 const suite = (name: string, ...answers: readonly string[]): string =>
   answers
@@ -22,8 +22,6 @@ const project = createViewProject({
   'other.mjs': `export const agent = () => ({ output: 'bye', tools_used: [] });\n`,
 });
 const [A, B, C] = ['evals/a.test.yaml', 'evals/b.test.yaml', 'evals/c.test.yaml'];
-let browser: Browser;
-let view: RunningView;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -50,18 +48,12 @@ beforeAll(async () => {
   await run('grep', A!, '-t', 'a-0');
   await run('tag', A!, '--tag', 't1');
   await run('last failed', A!, '--last-failed');
-  [browser, view] = await Promise.all([launchBrowser(), startView(project.path)]);
 }, 60_000);
-afterAll(killStarted);
-afterAll(async () => {
-  await browser?.close();
-  await view?.stop();
-  project.remove();
-});
+const site = viewSite(project);
 
 test('only complete runs of the same files by the same agents are comparable', async () => {
   const listed = async (): Promise<readonly RunRow[]> =>
-    (await view.json<{ runs: readonly RunRow[] }>('/api/runs')).runs;
+    (await site.view.json<{ runs: readonly RunRow[] }>('/api/runs')).runs;
   // The numbers of a run are listed when its journal was read.
   await expect.poll(async () => (await listed()).every(({ by_target }) => by_target.length > 0)).toBe(true);
   const runs = await listed();
@@ -89,7 +81,7 @@ test('only complete runs of the same files by the same agents are comparable', a
 });
 
 test('each line of the trends is one agent and one set of files, and the page says what is left out', async () => {
-  const { page, problems } = await openPage(browser, view.address);
+  const { page, problems } = await openPage(site.browser, site.view.address);
   const sparks = page.locator('.sparklines');
   await sparks.waitFor();
   expect(await sparks.innerText()).toMatch(/evals\/a\.test\.yaml\s+\.\/agent\.mjs\s+Pass rate\s+50%/);

@@ -1,18 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import type { ListedComparison } from '../../src/base/model/comparison.ts';
 import { CLI, runCli } from '../project.ts';
-import {
-  createViewProject,
-  killLater,
-  killStarted,
-  startView,
-  type RunningView,
-} from '../view/view-project.ts';
-import { goTo, launchBrowser, openPage } from './browser.ts';
+import { createViewProject, killLater } from '../view/view-project.ts';
+import { goTo, openPage } from './browser.ts';
+import { viewSite } from './view-site.ts';
 
 /** Costs a quarter for each step; the second step of `breaks` does not come back. */
 const AGENT = `
@@ -45,8 +40,6 @@ const project = createViewProject({
   'slow.test.yaml': SUITE.replaceAll('input: hello', 'input: slow'),
   'other.mjs': AGENT.replace("'You said ' + input", "input === 'bye' ? 'No.' : 'Hello, you said ' + input"),
 });
-let browser: Browser;
-let view: RunningView;
 let before: string;
 let after: string;
 
@@ -54,14 +47,8 @@ beforeAll(async () => {
   before = await project.run('all.test.yaml');
   await runCli(['run', 'all.test.yaml', '--agent', './other.mjs'], { cwd: project.path });
   after = project.runIds().at(-1)!;
-  [browser, view] = await Promise.all([launchBrowser(), startView(project.path)]);
 });
-afterAll(killStarted);
-afterAll(async () => {
-  await browser?.close();
-  await view?.stop();
-  project.remove();
-});
+const site = viewSite(project);
 
 /** The texts of the rows with a link, without the head. */
 async function rowTexts(page: Page): Promise<readonly string[]> {
@@ -71,7 +58,7 @@ async function rowTexts(page: Page): Promise<readonly string[]> {
 }
 
 test('the table pairs runs of two targets as the banner does', async () => {
-  const comparison = await view.json<ListedComparison>(`/api/compare?a=${before}&b=${after}`);
+  const comparison = await site.view.json<ListedComparison>(`/api/compare?a=${before}&b=${after}`);
   expect(comparison.test_pairs).toEqual([
     {
       file: 'all.test.yaml',
@@ -95,7 +82,7 @@ test('the table pairs runs of two targets as the banner does', async () => {
       kind: 'unmeasured',
     },
   ]);
-  const { page, problems } = await openPage(browser, `${view.address}#/compare/${before}/${after}`);
+  const { page, problems } = await openPage(site.browser, `${site.view.address}#/compare/${before}/${after}`);
   await page.getByText(/^1 new failure among 2 paired attempts/).waitFor();
   expect(await rowTexts(page)).toEqual([
     expect.stringMatching(/^New failure worse all.test.yaml .\/agent.mjs → .\/other.mjs/),
@@ -112,7 +99,7 @@ test('the table pairs runs of two targets as the banner does', async () => {
 test('the cost of finished steps counts everywhere, as in the terminal', async () => {
   const { stdout } = await runCli(['report', before], { cwd: project.path });
   expect(stdout).toContain('Cost   $0.75');
-  const { page } = await openPage(browser, `${view.address}#/runs/${before}`);
+  const { page } = await openPage(site.browser, `${site.view.address}#/runs/${before}`);
   const cost = (name: string) => page.getByRole('row').filter({ hasText: name }).locator('.cell-cost');
   await cost('breaks').waitFor();
   expect(await cost('breaks').innerText()).toBe('$0.25');
@@ -127,14 +114,14 @@ test('the cost of finished steps counts everywhere, as in the terminal', async (
 });
 
 test('twenty quick changes of the URL are all followed, from the start', async () => {
-  const { page, problems } = await openPage(browser, view.address);
+  const { page, problems } = await openPage(site.browser, site.view.address);
   const headings: Record<string, string> = { '#/': 'Runs', '#/trends': 'Trends', '#/flaky': 'Flaky tests' };
   for (let round = 0; round < 20; round++) {
     const [link, heading] = Object.entries(headings)[round % 3]!;
     const from = Object.keys(headings)[(round + 1) % 3]!;
     // Before the page has started, while it draws for the first time, and right after.
     await page.goto('about:blank');
-    await page.goto(`${view.origin}/${from}`, { waitUntil: 'commit' });
+    await page.goto(`${site.view.origin}/${from}`, { waitUntil: 'commit' });
     await page.evaluate(
       `new Promise((done) => {
         const change = () => { location.hash = ${JSON.stringify(link)}; done(); };
@@ -150,7 +137,7 @@ test('twenty quick changes of the URL are all followed, from the start', async (
 
 test('every view says that a run does not exist any more if it is removed while it is shown', async () => {
   const doomed = await project.run('all.test.yaml');
-  const { page, problems } = await openPage(browser, `${view.address}#/runs/${doomed}`);
+  const { page, problems } = await openPage(site.browser, `${site.view.address}#/runs/${doomed}`);
   await page.getByRole('link', { name: 'worse' }).waitFor();
   await goTo(page, `#/compare/${before}/${doomed}`);
   await page.getByText('No regression.').waitFor();
@@ -170,10 +157,10 @@ test('every view says that a run does not exist any more if it is removed while 
   }
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
   for (const path of ['', '/results', '/results/0', '/events'])
-    expect((await view.get(`/api/runs/${doomed}${path}`)).status).toBe(404);
+    expect((await site.view.get(`/api/runs/${doomed}${path}`)).status).toBe(404);
   for (const path of ['history?file=all.test.yaml&test=worse&target=x', 'flaky', 'runs'])
-    expect((await view.get(`/api/${path}`)).status).toBe(200);
-  expect(view.printed.stderr).toBe('');
+    expect((await site.view.get(`/api/${path}`)).status).toBe(200);
+  expect(site.view.printed.stderr).toBe('');
   await page.close();
 });
 
@@ -185,7 +172,7 @@ test('the page says that a run does not exist any more if it is removed while it
   await expect
     .poll(() => (doomed = project.runIds().find((id) => !known.has(id))), { timeout: 10_000 })
     .toBeDefined();
-  const { page } = await openPage(browser, `${view.address}#/runs/${doomed}`);
+  const { page } = await openPage(site.browser, `${site.view.address}#/runs/${doomed}`);
   await page.getByText(/^Running: /).waitFor();
   rmSync(join(project.path, '.assay/runs', doomed!), { recursive: true, maxRetries: 10 });
   await page.getByText('This run or result does not exist.').waitFor();
@@ -212,7 +199,7 @@ test('a report prints what did not pass and says what is left out; a test is pri
   await runCli(['run', 'many.test.yaml', '--agent', './agent.mjs', '--reporter', 'html=many.html'], {
     cwd: project.path,
   });
-  const { page, problems } = await openPage(browser, `file://${join(project.path, 'many.html')}`);
+  const { page, problems } = await openPage(site.browser, `file://${join(project.path, 'many.html')}`);
   await page.getByRole('link', { name: 't0', exact: true }).waitFor();
   const pages = pageCount(await page.pdf());
   expect(pages).toBeGreaterThan(0);
@@ -252,7 +239,7 @@ test('a report is much smaller than its journal, and a browser that cannot decom
   const html = readFileSync(join(project.path, 'many.html'), 'utf8');
   const packed = html.match(/<script type="application\/gzip"[^]*?<\/script>/g)!.join('').length;
   expect(packed).toBeLessThan(statSync(journal).size / 4);
-  const context = await browser.newContext();
+  const context = await site.browser.newContext();
   const page = await context.newPage();
   await page.addInitScript('delete globalThis.DecompressionStream');
   await page.goto(`file://${join(project.path, 'many.html')}`);
@@ -275,7 +262,7 @@ test('the page shows the same commands as the terminal, and a run has its name, 
   });
   const id = /^Run +(\S+) {2}nightly <1>$/m.exec(stdout)![1]!;
   expect(project.runIds()).toContain(id);
-  const { page } = await openPage(browser, `${view.address}#/runs/${id}`);
+  const { page } = await openPage(site.browser, `${site.view.address}#/runs/${id}`);
   for (const text of ['nightly <1>', 'feature/x', 'Make it better'])
     await page.getByText(text).first().waitFor();
   await page.getByRole('link', { name: 'worse' }).click();

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ResultRow } from '../../src/base/model/page-data.ts';
 import type { Summary } from '../../src/base/model/summary.ts';
 import { runCli } from '../project.ts';
-import { createViewProject, killStarted, startView, type RunningView } from '../view/view-project.ts';
-import { launchBrowser, openPage } from './browser.ts';
+import { createViewProject } from '../view/view-project.ts';
+import { openPage } from './browser.ts';
+import { viewSite } from './view-site.ts';
 
 /** Wrong in its third attempt only; `errors` has errors in some attempts; `stops` costs too much to go on. */
 const AGENT = `
@@ -29,37 +29,27 @@ const project = createViewProject({
   'chat.jsonl': `{"id":"hello","messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello there"}]}\n`,
   'budget.test.yaml': suite('stops', '  repeats: 4\n'),
 });
-let browser: Browser;
-let view: RunningView;
 
-beforeAll(async () => {
-  [browser, view] = await Promise.all([launchBrowser(), startView(project.path)]);
-});
-afterAll(killStarted);
-afterAll(async () => {
-  await browser?.close();
-  await view?.stop();
-  project.remove();
-});
+const site = viewSite(project);
 
 /** What the terminal, the server, the page and a report file say of the one test of a run. */
 async function verdicts(...args: readonly string[]): Promise<Record<string, string>> {
   const id = await project.run('--workers', '1', ...args);
   const folder = join(project.path, '.assay/runs', id);
   const { summary } = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) as { summary: Summary };
-  const rows = (await (await view.get(`/api/runs/${id}/results`)).text()).trim().split('\n');
+  const rows = (await (await site.view.get(`/api/runs/${id}/results`)).text()).trim().split('\n');
   const last = JSON.parse(rows.at(-1)!) as ResultRow;
   await runCli(['report', id, '--html', 'report.html'], { cwd: project.path });
   return {
     run: (['passed', 'failed', 'error'] as const).find((verdict) => summary[verdict] === 1)!,
     server: (last.of_test ?? last).verdict,
-    page: await shownVerdict(`${view.address}#/runs/${id}`),
+    page: await shownVerdict(`${site.view.address}#/runs/${id}`),
     report: await shownVerdict(`file://${join(project.path, 'report.html')}`),
   };
 }
 
 async function shownVerdict(address: string): Promise<string> {
-  const { page } = await openPage(browser, address);
+  const { page } = await openPage(site.browser, address);
   const row = page.getByRole('row').filter({ has: page.getByRole('link') });
   const mark = row.locator('.mark').first();
   await mark.waitFor();
@@ -85,7 +75,10 @@ test('a test whose repeats were not all started has not passed anywhere', async 
 
 test('a recording that nothing has judged is listed as not graded, with its answer and without a baseline', async () => {
   await runCli(['import', 'chat.jsonl'], { cwd: project.path });
-  const { page, problems } = await openPage(browser, `${view.address}#/runs/${project.runIds().at(-1)!}`);
+  const { page, problems } = await openPage(
+    site.browser,
+    `${site.view.address}#/runs/${project.runIds().at(-1)!}`,
+  );
   await page.getByText('Hello there').waitFor();
   expect(await page.locator('.headline').textContent()).toContain('Not graded');
   expect(await page.locator('.grid-body .mark-not_graded').count()).toBe(1);
