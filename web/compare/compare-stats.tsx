@@ -23,7 +23,7 @@ export function CompareStats({ comparison }: { readonly comparison: Comparison }
   const scores = scoreWords(comparison);
   const regression = regressionSentence(comparison);
   return (
-    <section class="compare-stats card" aria-label="Statistics">
+    <section class="stack gap-3 compare-stats card" aria-label="Statistics">
       <p>
         <strong class={comparison.regression.found ? 'mark-failed' : ''}>
           {regression ?? 'No regression.'}

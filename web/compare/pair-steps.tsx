@@ -106,7 +106,7 @@ function PairStep({
         <StepSide name="After" shown={after} />
       </div>
       {outputs && (
-        <div class="output-diff">
+        <div class="stack output-diff">
           <h3>Output</h3>
           <ValueDiff
             before={old.output!}
@@ -122,7 +122,7 @@ function PairStep({
 
 function StepSide({ name, shown }: { readonly name: string; readonly shown: Side<ShownStep> }) {
   return (
-    <div class="said">
+    <div class="stack gap-3 said">
       <p class="pair-side-name">{name}</p>
       {shown === undefined ? (
         <p class="dim">This step was not reached.</p>
@@ -154,7 +154,7 @@ function Assertions({
     after: after.find((one) => one.name === name),
   }));
   return (
-    <section class="pair-assertions">
+    <section class="stack pair-assertions">
       <h3>{title}</h3>
       <Table label={title} columns={COLUMNS} rows={rows} keyOf={({ name }) => name} />
     </section>

@@ -48,7 +48,7 @@ function structureOf(value: Json): Json | undefined {
 function JsonDiff({ changes, ...values }: DiffProps & { readonly changes: readonly JsonChange[] }) {
   const [isWhole, setWhole] = useState(false);
   return (
-    <div class="json-diff">
+    <div class="stack json-diff">
       <p class={`legend is-${values.tone}`}>
         <LegendNames names={values.names} />
         <span class="dim">{plural(changes.length, 'path differs', 'paths differ')}</span>

@@ -19,7 +19,7 @@ export function GateList({ run }: { readonly run: RunRow }) {
   if (lines.length === 0) return null;
   const groups = groupGates(lines);
   return (
-    <ul class="gate-list" aria-label="Gates and baselines">
+    <ul class="stack gap-1 gate-list" aria-label="Gates and baselines">
       {groups.map((group) => (
         <li key={`${group[0]!.name} ${group[0]!.outcome} ${group[0]!.target}`}>
           <VerdictMark outcome={MARKS[group[0]!.outcome]} />

@@ -16,7 +16,7 @@ export function Headline({
   readonly children?: ComponentChildren;
 }) {
   return (
-    <div class="headline-block">
+    <div class="stack gap-4 headline-block">
       <p class="headline">
         {outcome !== undefined && <VerdictMark outcome={outcome} />}
         <span class="headline-text">

@@ -26,7 +26,7 @@ export function EditorChoice() {
     setEditor(next);
   };
   return (
-    <div class="editor-choice">
+    <div class="stack editor-choice">
       <div class="editor-menu">
         Open files with
         <Menu

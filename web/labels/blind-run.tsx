@@ -18,7 +18,7 @@ export function BlindRun({
     { keys: 'b', does: 'Show the verdicts', run: onShow },
   ]);
   return (
-    <div class="card notice">
+    <div class="card stack gap-3 notice">
       <p class="notice-title">Verdicts are hidden while you label.</p>
       <p>
         {done} of {plural(total, 'result')} labelled.

@@ -30,7 +30,7 @@ export function Popover({ name, children }: { readonly name: string; readonly ch
         {name}
         <Icon name="chevron" />
       </button>
-      {isOpen && <div class="card popover-panel">{children}</div>}
+      {isOpen && <div class="card stack popover-panel">{children}</div>}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import './trouble.css';
 /** Something could not be loaded: what, and what to do now. */
 export function Trouble({ error }: { readonly error: Error }) {
   return (
-    <div class="card notice" role="alert">
+    <div class="card stack gap-3 notice" role="alert">
       <p class="notice-title">{error instanceof SourceError ? error.message : 'This cannot be shown.'}</p>
       <p>{error instanceof SourceError ? error.hint : `${error.message}. Reload the page.`}</p>
       {error instanceof SourceError && error.isGone && (
@@ -26,7 +26,7 @@ export function Empty({
   readonly children?: ComponentChildren;
 }) {
   return (
-    <div class="card notice">
+    <div class="card stack gap-3 notice">
       <p class="notice-title">{title}</p>
       {children}
     </div>

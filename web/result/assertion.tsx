@@ -144,7 +144,7 @@ export function outcomeOf({ passed, error }: Pick<AssertionRecord, 'passed' | 'e
 function Points({ assertion: { hits = [], misses = [] } }: { readonly assertion: AssertionRecord }) {
   if (hits.length + misses.length === 0) return null;
   return (
-    <ul class="points">
+    <ul class="stack gap-1 points">
       {misses.map((miss) => (
         <li key={`miss ${miss}`}>
           <span class="mark-failed">

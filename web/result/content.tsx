@@ -16,7 +16,7 @@ export function Content({ content }: { readonly content: Json }) {
   if (typeof content === 'string') return <RichText value={content} />;
   if (Array.isArray(content) && content.length > 0 && content.every(isPart)) {
     return (
-      <div class="parts">
+      <div class="stack">
         <Pieces items={content as readonly JsonObject[]} first={40} what="parts">
           {(part, index) => <Part key={index} part={part} />}
         </Pieces>

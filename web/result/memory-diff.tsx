@@ -15,13 +15,13 @@ export function MemoryDiff({
   if (after === undefined || isEmpty) return null;
   const changes = jsonChanges(before, after);
   return (
-    <div class="memory">
+    <div class="stack memory">
       <details>
         <summary>
           <span class="label">Memory</span>
           {changes.length === 0 ? 'as before' : null}
         </summary>
-        <div class="before-after">
+        <div class="stack before-after">
           <Labelled label="Before" value={before} />
           <Labelled label="After" value={after} />
         </div>

@@ -29,7 +29,7 @@ export function ResultHead({
   const source = useSource();
   const { file, test, target, row, retries, token_usage, tags } = record;
   return (
-    <section class="result-head" aria-label="Summary">
+    <section class="stack result-head" aria-label="Summary">
       {record.description !== undefined && (
         <p class="result-description">
           <Text value={record.description} />

@@ -13,7 +13,7 @@ export function ScoreLine({ record }: { readonly record: AttemptRecord }) {
   const sums = scoreSums(record);
   if (sums.length === 0) return null;
   return (
-    <div class="score-sums" role="group" aria-label="Score">
+    <div class="stack gap-1 score-sums" role="group" aria-label="Score">
       {sums.map(({ name, evaluators, mean, threshold, isLow }) => (
         <div key={name} class="score-sum">
           <span class="dim">{sums.length === 1 ? 'Score' : `Score of ${name}`}</span>

@@ -55,7 +55,7 @@ export function Step({
         </span>
       </header>
       <div class={assertions.length === 0 ? 'step-body has-no-claims' : 'step-body'}>
-        <div class="said">
+        <div class="stack gap-3 said">
           <HighlightContext.Provider value={highlights}>
             <Transcript step={step} isOutputSaid={isOutputSaid} />
           </HighlightContext.Provider>

@@ -33,7 +33,7 @@ export function Trajectory({ calls }: { readonly calls: readonly AlignedCall[] }
         const { name, outcome } = isBad ? UNEXPECTED : STATES[state];
         const isSame = state === 'matched';
         return (
-          <li key={index} data-call={key} class={`trajectory-call is-${outcome}`}>
+          <li key={index} data-call={key} class={`stack gap-1 trajectory-call is-${outcome}`}>
             <p class="trajectory-line">
               <VerdictMark outcome={outcome} />
               <CallButton callKey={key}>

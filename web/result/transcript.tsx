@@ -31,7 +31,7 @@ export function Transcript({
   const first = useFirstEntries(entries);
   return (
     <>
-      <ol class="transcript">
+      <ol class="stack transcript">
         <Pieces key={first} items={entries} first={first} what="messages" isList>
           {(entry, index) => <EntryLine key={index} entry={entry} />}
         </Pieces>
@@ -89,7 +89,7 @@ function CallLine({ call }: { readonly call: RecordedToolCall }) {
   return (
     <li class={`entry entry-call${isBad ? ' is-bad' : ''}`} data-call={key}>
       <span class="role">Call</span>
-      <div class="entry-body call">
+      <div class="entry-body stack gap-1">
         <p class="call-line">
           <CallButton callKey={key}>
             <code class="tool-name">

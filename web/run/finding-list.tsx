@@ -5,7 +5,7 @@ import { Text } from '../text/text.tsx';
 /** What is wrong in the files of a run: where, what, the lines around it, and what to do. */
 export function FindingList({ findings }: { readonly findings: readonly ShownFinding[] }) {
   return (
-    <ul class="findings">
+    <ul class="stack gap-4 findings">
       {findings.map((finding, index) => {
         const { severity, code, message, hint, file, source } = finding;
         return (

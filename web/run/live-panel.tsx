@@ -15,7 +15,7 @@ export function LivePanel({ detail: { run, live } }: { readonly detail: RunDetai
   const planned = live?.planned;
   const running = live?.running ?? [];
   return (
-    <section class="card live" aria-label="Running now">
+    <section class="card stack live" aria-label="Running now">
       <p class="visually-hidden" role="status">
         {milestone(summary, planned)}
       </p>

@@ -14,7 +14,7 @@ import { RunOrigin } from './run-origin.tsx';
 /** Everything else about a run: gates, numbers, options, and its description as it is stored. */
 export function RunDetails({ detail: { run, description } }: { readonly detail: RunDetail }) {
   return (
-    <div class="run-details">
+    <div class="stack gap-3">
       <GateList run={run} />
       {(run.left_out ?? []).map((left) => (
         <p key={left}>

@@ -57,7 +57,7 @@ export function RunHead({
   ];
   return (
     <section class="run-head" aria-label="Summary">
-      <div class="run-summary">
+      <div class="stack gap-1">
         <Headline outcome={outcome} sentence={sentence} />
         {run.damage !== undefined && <Damage messages={run.damage} />}
         <RunFacts run={run} />

@@ -61,7 +61,7 @@ function Row({ children }: { readonly children: ComponentChildren }) {
 function SideHead({ side, isReference }: { readonly side: TargetSide; readonly isReference: boolean }) {
   const { target, record, missing, link, attempts = [] } = side;
   return (
-    <div class="card side-head">
+    <div class="card stack side-head">
       <h2>
         <Text value={target} /> {isReference && <span class="tag">reference</span>}
       </h2>
@@ -100,8 +100,8 @@ function Step({
   const input = sides.map(stepOf).find((step) => step !== undefined)?.input ?? '';
   const reference = base?.steps[index];
   return (
-    <section class="side-step" aria-label={`Step ${index + 1}`}>
-      <header class="side-input">
+    <section class="stack gap-3 side-step" aria-label={`Step ${index + 1}`}>
+      <header class="stack gap-1 side-input">
         <h3>{count === 1 ? 'Input' : `Step ${index + 1}`}</h3>
         <LongText value={input} />
       </header>
@@ -135,7 +135,7 @@ function StepSide({
   const tools = (step?.tools_used ?? []).join(' → ');
   const hasOtherTools = reference !== undefined && tools !== (reference.tools_used ?? []).join(' → ');
   return (
-    <div class="card side-answer">
+    <div class="card stack side-answer">
       <p class="side-name label">
         <Text value={target} />
       </p>

@@ -29,7 +29,7 @@ export function TargetComparison({
   const loaded = useLoaded((signal) => source.compareTargets(runId, signal), [source, runId]);
   const comparisons = loaded.value ?? [];
   return (
-    <section class="target-comparison" aria-labelledby="target-comparison">
+    <section class="stack gap-3 target-comparison" aria-labelledby="target-comparison">
       <h2 id="target-comparison">Comparison of the targets</h2>
       {again !== undefined && (
         <p class="target-again">

@@ -5,7 +5,7 @@ import { Text } from './text.tsx';
 export function DataImage({ address, name }: Omit<ImagePart, 'kind'>) {
   const what = describeImage(address);
   return (
-    <figure class="data-image">
+    <figure class="stack gap-1 data-image">
       <img src={address} alt={name === '' ? `Picture: ${what}` : name} loading="lazy" decoding="async" />
       <figcaption class="dim">
         {name !== '' && (

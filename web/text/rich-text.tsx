@@ -23,7 +23,7 @@ export function RichText({ value, className = '' }: { readonly value: string; re
   if (isRaw || (parts.length === 1 && parts[0]!.kind === 'plain'))
     return <LongText className={className} value={value} />;
   return (
-    <div class={`rich-text ${className}`}>
+    <div class={`stack ${className}`}>
       {parts.map((part, index) => (
         <PartView key={index} part={part} />
       ))}

@@ -26,7 +26,7 @@ export function JudgeCard({
     ...(judge_cost_usd === undefined ? [] : [formatCost(judge_cost_usd)]),
   ];
   return (
-    <div class="judge-card">
+    <div class="stack gap-3 judge-card">
       <div class="judge-head">
         {score !== undefined && (
           <p class={`judge-score ${passed === true ? 'is-good' : 'is-bad'}`}>
@@ -42,7 +42,7 @@ export function JudgeCard({
         </p>
       </div>
       {rubrics.length > 0 && (
-        <ul class="rubrics">
+        <ul class="stack gap-3">
           {rubrics.map((rubric) => (
             <Rubric key={rubric.id} rubric={rubric} />
           ))}
@@ -66,7 +66,7 @@ export function JudgeCard({
 
 function Block({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
-    <div class="judge-block">
+    <div class="stack gap-1 judge-block">
       <span class="label">{name}</span>
       {children}
     </div>
@@ -76,7 +76,7 @@ function Block({ name, children }: { readonly name: string; readonly children: C
 function Rubric({ rubric }: { readonly rubric: JudgedRubric }) {
   const { id, expected, weight, isRequired, share, minimum, holds, reasoning, quotes } = rubric;
   return (
-    <li class="rubric">
+    <li class="stack gap-1 rubric">
       <div class="rubric-line">
         <VerdictMark outcome={holds ? 'passed' : 'failed'} />
         <span class="rubric-name">

@@ -9,7 +9,7 @@ const MAX_LENGTH = 400;
 export function QuoteList({ quotes }: { readonly quotes: readonly Quote[] }) {
   if (quotes.length === 0) return null;
   return (
-    <ul class="quotes">
+    <ul class="stack quotes">
       {quotes.map((quote, index) => (
         <li key={index}>{quote.isFound ? <FoundQuote {...quote} /> : <LostQuote {...quote} />}</li>
       ))}
