@@ -68,11 +68,11 @@ function parseYaml(
   const syntax = yaml.syntaxFor(chosen);
   if ('problem' in syntax) return { findings: [toFinding(syntax.problem, file, lines)] };
   if (syntax.root === undefined) {
-    return { value: null, source: createSource(file, yaml.text, { value: null, start: 0 }), findings: [] };
+    return { value: null, source: createSource(file, lines, { value: null, start: 0 }), findings: [] };
   }
   const { root, problems } = resolveYaml(syntax.root, chosen, syntax.warnings);
   const findings = problems.map((problem) => toFinding(refuseNonFinite(problem), file, lines));
-  return { value: root.value, source: createSource(file, yaml.text, root), findings };
+  return { value: root.value, source: createSource(file, lines, root), findings };
 }
 
 /** Where lines end may decide what a file is: one that either dialect sees as a step test is one, and PyYAML reads it. */

@@ -2,7 +2,7 @@ import type { Json } from '../../base/model/json.ts';
 import type { PathSegment } from '../../base/model/place.ts';
 import type { Source } from '../../base/schema/reader.ts';
 import { JsonPlaces } from './json-places.ts';
-import { createLineIndex } from './line-index.ts';
+import { createLineIndex, type LineIndex } from './line-index.ts';
 
 /** A value that knows where it stands: the offset of its first character, and the same of everything in it. */
 export interface Located {
@@ -18,8 +18,7 @@ export interface LocatedEntry {
 }
 
 /** The places of a whole document. */
-export function createSource(file: string, text: string, root: Located): Source {
-  const lines = createLineIndex(text);
+export function createSource(file: string, lines: LineIndex, root: Located): Source {
   return { file, isLazy: false, locate: (path, part) => lines.at(findOffset(root, path, part)) };
 }
 
