@@ -1,23 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import type { AttemptRecord } from '../../src/base/model/record.ts';
-import { createProject, runCli } from '../project.ts';
-
-/** An agent that answers `kind` until a file is edited. */
-interface Kind {
-  readonly files?: Readonly<Record<string, string>>;
-  /** Its name says its language. Default: `agent.mjs`. */
-  readonly agent?: string;
-  readonly code: string;
-  readonly setUp?: (folder: string) => void;
-  readonly edit: (folder: string) => void;
-  /** Why Assay cannot know. */
-  readonly unknown?: string;
-}
-
-const rude = (name: string) => (folder: string) => writeFileSync(join(folder, name), 'rude');
+import { test } from 'vitest';
+import { expectKnown, rude, type Kind } from './edited-agents.ts';
 
 const IN_SQLITE = `
 import sqlite3, sys
@@ -495,69 +480,6 @@ test.each([
   ['Python', 'agent.py', IN_PYTHON],
 ] as const)(
   '%s: run --changed knows what an agent uses, or calls it',
-  async (_, usual, kinds) => {
-    const all = Object.entries(kinds).map(([name, kind], index) => ({ name, folder: `t${index}`, ...kind }));
-    const files: Record<string, string> = {};
-    for (const { folder, files: own = {}, agent = usual, code } of all) {
-      for (const [name, text] of Object.entries(own)) files[`${folder}/${name}`] = text;
-      files[`${folder}/${agent}`] = `${hereIn(agent)}${code}\n`;
-    }
-    const { path, remove } = createProject({
-      ...files,
-      'assay.config.yaml': `targets:\n${all.map(({ folder, agent = usual }) => `  - {name: ${folder}, agent: ./${folder}/${agent}}\n`).join('')}`,
-      'a.test.yaml': all
-        .map(
-          ({ folder }) =>
-            `- {id: ${folder}, targets: [${folder}], input: hi, assert: {output.includes: kind}}\n`,
-        )
-        .join(''),
-    });
-    try {
-      for (const { folder, setUp } of all) setUp?.(join(path, folder));
-      const args = ['run', '--changed', '--reporter', 'json'];
-      const env = { ASSAY_ISOLATE: 'true' };
-      const run = async (): Promise<{ findings: string; of: Record<string, AttemptRecord> }> => {
-        const { stdout } = await runCli(args, { cwd: path, env });
-        const { results, findings } = JSON.parse(stdout) as {
-          readonly results: readonly AttemptRecord[];
-          readonly findings: readonly { readonly message: string }[];
-        };
-        return {
-          findings: findings.map(({ message }) => message).join('\n'),
-          of: Object.fromEntries(results.map((result) => [result.test, result])),
-        };
-      };
-      const first = await run();
-      const second = await run();
-      for (const { folder, edit } of all) edit(join(path, folder));
-      const third = await run();
-      const told = all.map(({ name, folder, unknown = '' }) => {
-        const line = new RegExp(`which files ${folder} uses \\((.*)\\), so`).exec(second.findings)?.[1] ?? '';
-        const calls = [first, second, third].map(({ of }) => of[folder]!.started_at);
-        return {
-          name,
-          verdicts: [first, second, third].map(({ of }) => of[folder]!.verdict),
-          isCalled: [calls[0] !== calls[1], calls[1] !== calls[2]],
-          line: line === unknown ? line : `${line} instead of ${unknown}`,
-        };
-      });
-      expect(told).toEqual(
-        all.map(({ name, unknown = '' }) => ({
-          name,
-          verdicts: ['passed', 'passed', 'failed'],
-          isCalled: [unknown !== '', true],
-          line: unknown,
-        })),
-      );
-    } finally {
-      remove();
-    }
-  },
+  (_, usual, kinds) => expectKnown(usual, kinds),
   120_000,
 );
-
-/** Where an agent is. */
-function hereIn(agent: string): string {
-  if (agent.endsWith('.py')) return 'HERE = __import__("os").path.dirname(__file__)\n';
-  return agent.endsWith('.mjs') ? 'const HERE = import.meta.dirname;\n' : '';
-}

@@ -1,12 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import Module, { syncBuiltinESMExports } from 'node:module';
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import workerThreads from 'node:worker_threads';
 import { cacheFolder } from '../../base/files/private-cache.ts';
 import { builtFile } from '../processes/built-file.ts';
 import { lookAt } from '../../base/files/file-look.ts';
+import { observeVariables } from './observe-variables.ts';
+import { optionOf, quietly, wrap } from './wrap-call.ts';
 import type { LookKind, SeenInputs } from '../../base/model/seen-inputs.ts';
 
 /*
@@ -15,7 +18,7 @@ import type { LookKind, SeenInputs } from '../../base/model/seen-inputs.ts';
  */
 
 /** What a function does with each of its first arguments. */
-type Use = LookKind | 'list' | 'open' | 'copy' | 'write' | undefined;
+type Use = LookKind | 'list' | 'lstat' | 'open' | 'copy' | 'write' | undefined;
 
 const USES: Readonly<Record<string, readonly Use[]>> = {
   readFile: ['content'],
@@ -27,7 +30,7 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
   exists: ['entry'],
   access: ['entry'],
   stat: ['stat'],
-  lstat: ['stat'],
+  lstat: ['lstat'],
   readlink: ['link'],
   realpath: ['link'],
   copyFile: ['content', 'write'],
@@ -40,6 +43,7 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
   createWriteStream: ['write'],
   truncate: ['write'],
   utimes: ['write'],
+  chmod: ['write'],
   mkdir: ['write'],
   rm: ['write'],
   rmdir: ['write'],
@@ -53,7 +57,7 @@ const HARMLESS = new Set(['uname', 'hostname', 'sw_vers', 'lsb_release']);
 const NATIVE = ['wasi', 'sqlite'];
 /** Where nothing of a project is: devices, and libraries of the system. */
 const SYSTEM = /^\/(?:dev\/(?!shm\/)|proc\/(?!self\/(?:cwd|root)\/)|sys\/|(?:usr\/)?lib\d*\/)/;
-/** The folder of an installed package. */
+/** In an installed package. */
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/.][^/]*(?=\/|$)/;
 const MODULE = /\.(?:[cm]?[jt]s|[jt]sx|json)$/;
 /** They open files and start programs past what is wrapped here. */
@@ -61,14 +65,13 @@ const INNER_PARTS = new Set(['fs', 'fs_dir', 'process_wrap', 'spawn_sync']);
 const PRELOADS = /(?:^|\s)(?:-r|--require|--import|--(?:experimental-)?loader)\b/;
 const REPORT_VARIABLE = 'WATCH_REPORT_DEPENDENCIES';
 
-const { apply, construct } = Reflect;
+const { apply } = Reflect;
 let looks: Record<string, string> = {};
 const seen = new Set<string>();
 const written = new Set<string>();
+const variables = new Set<string>();
 const unseen = new Set<string>();
-/** Where each installed package really is, if it is linked to a folder that is not installed. */
-const packages = new Map<string, string | undefined>();
-let isLooking = false;
+let seesLinks = false;
 let root = '';
 let foreign: readonly string[] = [];
 
@@ -78,7 +81,6 @@ export function observeInputs(file: string, projectRoot: string): void {
   const caches = cacheFolder('compiled');
   foreign = [
     join(dirname(builtFile('agent-host')), sep),
-    join(dirname(process.execPath), '..', 'lib', sep),
     ...(caches === undefined ? [] : [dirname(caches) + sep]),
   ];
   for (const [name, uses] of Object.entries(USES))
@@ -93,11 +95,13 @@ export function observeInputs(file: string, projectRoot: string): void {
   for (const name of ['glob', 'globSync'])
     for (const owner of [fs, fs.promises])
       wrap(owner, name, ([, options]) => look('tree', pathOf(optionOf(options, 'cwd')) ?? resolve('.')));
+  observeResolving();
+  observeVariables(variables);
   observePrograms();
   observeMissingModules();
   syncBuiltinESMExports();
   // Node follows a link unseen.
-  look('link', resolve(file));
+  lookAtPlace('link', resolve(file));
 }
 
 /** What was seen since it was asked last. */
@@ -107,39 +111,11 @@ export function takeInputs(): SeenInputs {
   };
   for (const name of NATIVE)
     if (moduleLoadList.includes(`NativeModule ${name}`)) unseen.add(`it uses node:${name}`);
-  const inputs = { looks, written: [...written], unseen: [...unseen] };
+  const inputs = { looks, written: [...written], variables: [...variables], unseen: [...unseen] };
   looks = {};
   written.clear();
+  variables.clear();
   return inputs;
-}
-
-type Owner = Record<string, unknown>;
-
-function wrap(holder: object, name: string, before: (args: readonly unknown[]) => void): void {
-  const owner = holder as Owner;
-  const original = owner[name];
-  if (typeof original !== 'function') return;
-  const observed = (args: readonly unknown[]): void => {
-    if (isLooking) return;
-    isLooking = true;
-    try {
-      before(args);
-    } catch {
-      // What is wrong with the arguments, the function itself says.
-    } finally {
-      isLooking = false;
-    }
-  };
-  owner[name] = new Proxy(original, {
-    apply(target, self, args) {
-      observed(args);
-      return apply(target as () => unknown, self, args);
-    },
-    construct(target, args, newTarget) {
-      observed(args);
-      return construct(target as () => unknown, args, newTarget as () => unknown) as object;
-    },
-  });
 }
 
 function note(use: Use, args: readonly unknown[], index: number): void {
@@ -148,9 +124,13 @@ function note(use: Use, args: readonly unknown[], index: number): void {
   if (use === 'write') write(path);
   else if (use === 'list') look(optionOf(args[index + 1], 'recursive') === true ? 'tree' : 'names', path);
   else if (use === 'copy') lookAtAll(path);
-  else if (use === 'open') {
+  else if (use === 'lstat') {
+    look('link', path);
+    look('stat', path);
+  } else if (use === 'open') {
     const flags = typeof args[index + 1] === 'function' ? 'r' : (args[index + 1] ?? 'r');
-    if (isReading(flags)) look('content', path);
+    // Whoever has a descriptor may ask for the time of the file.
+    if (isReading(flags)) for (const each of ['content', 'stat'] as const) look(each, path);
     if (isWriting(flags)) write(path);
   } else look(use!, path);
 }
@@ -166,11 +146,22 @@ function isWriting(flags: unknown): boolean {
   return /^[aw]|\+/.test(String(flags));
 }
 
-function look(kind: LookKind, given: string): void {
-  const path = placeOf(given);
+function look(kind: LookKind, path: string): void {
   if (!isCounted(path)) return;
-  if (kind === 'content' && MODULE.test(path)) lookAtPackageOf(path);
-  lookAtPlace(kind, path);
+  const isModule = MODULE.test(path);
+  // Node resolves every module, and is seen to read links.
+  if (kind === 'link' && isModule && seesLinks) return;
+  if (kind !== 'content') return lookAtPlace(kind, path);
+  const isInPackage = lookAtPackageOf(path);
+  if (isModule && !isInPackage) lookAround(path);
+  // Packages are installed again more often than edited, and too large to read: their times count.
+  lookAtPlace(isInPackage ? 'stat' : kind, path);
+}
+
+function lookAtPackageOf(path: string): boolean {
+  const [folder] = PACKAGE.exec(path) ?? [];
+  if (folder !== undefined) lookAtPlace('stat', join(folder, 'package.json'));
+  return folder !== undefined;
 }
 
 function lookAtPlace(kind: LookKind, path: string): void {
@@ -178,50 +169,35 @@ function lookAtPlace(kind: LookKind, path: string): void {
   if (seen.has(key)) return;
   if (seen.size >= MOST_LOOKS) return void unseen.add(`it uses more than ${MOST_LOOKS} files`);
   seen.add(key);
-  const found = lookAt(kind, path);
-  // Node resolves every module; only a link leads elsewhere.
-  if (kind !== 'link' || found !== path) looks[key] = found;
+  looks[key] = lookAt(kind, path);
 }
 
-function write(given: string): void {
-  const path = placeOf(given);
+function write(path: string): void {
   if (isCounted(path)) written.add(path);
 }
 
-/** Of a file in an installed package, its version counts; a link may lead to a package of the project. */
-function placeOf(path: string): string {
-  const folder = PACKAGE.exec(path)?.[0];
-  if (folder === undefined) return path;
-  if (!packages.has(folder)) {
-    lookAtPlace('stat', join(folder, 'package.json'));
-    lookAtPlace('link', folder);
-    const real = lookAt('link', folder);
-    packages.set(folder, isAbsolute(real) && !PACKAGE.test(real) ? real : undefined);
-  }
-  const real = packages.get(folder);
-  return real === undefined ? path : real + path.slice(folder.length);
-}
-
-/** Node reads it past `fs`: what a name that is imported means, and how a file is read. */
-function lookAtPackageOf(path: string): void {
+/** Node reads it past `fs`: what a name that is imported means, how a file is read, and where packages are. */
+function lookAround(path: string): void {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const file = join(folder, 'package.json');
-    if (seen.has(`content ${file}`)) return;
-    lookAtPlace('content', file);
-    if (folder === dirname(folder) || lookAt('entry', file) === 'file') return;
+    if (basename(folder) !== 'node_modules') {
+      if (seen.has(`content ${join(folder, 'package.json')}`)) return;
+      lookAtPlace('content', join(folder, 'package.json'));
+      lookAtPlace('names', join(folder, 'node_modules'));
+    }
+    if (folder === dirname(folder)) return;
   }
 }
 
 /** Node copies a folder with functions that nobody can wrap. */
 function lookAtAll(path: string): void {
   look('tree', path);
-  const files = lookAt('entry', path) === 'folder' ? fs.readdirSync(path, { recursive: true }) : [''];
+  const files = fs.statSync(path).isDirectory() ? fs.readdirSync(path, { recursive: true }) : [''];
   for (const file of files) look('content', join(path, String(file)));
 }
 
-/** Whether a path may belong to an agent: installed packages count as packages, by their version. */
+/** Whether a path may belong to an agent. */
 function isCounted(path: string): boolean {
-  if (path.includes(`${sep}node_modules${sep}`) || path.startsWith(`${root}.assay${sep}`)) return false;
+  if (path.startsWith(`${root}.assay${sep}`)) return false;
   if (foreign.some((folder) => `${path}${sep}`.startsWith(folder))) return false;
   return path.startsWith(root) || !SYSTEM.test(path);
 }
@@ -229,11 +205,22 @@ function isCounted(path: string): boolean {
 function pathOf(value: unknown): string | undefined {
   if (typeof value === 'string') return resolve(value);
   if (value instanceof URL) return value.protocol === 'file:' ? fileURLToPath(value) : undefined;
-  return value instanceof Uint8Array ? resolve(Buffer.from(value).toString()) : undefined;
+  if (!(value instanceof Uint8Array)) return undefined;
+  if (!isUtf8(value)) unseen.add('it uses a path that is no text');
+  return resolve(Buffer.from(value).toString());
 }
 
-function optionOf(options: unknown, name: string): unknown {
-  return typeof options === 'object' && options !== null ? (options as Owner)[name] : undefined;
+/** Node finds out where a module really is past `fs`. */
+function observeResolving(): void {
+  const { binding } = process as unknown as { binding?(name: string): object };
+  try {
+    const inner = apply(binding!, process, ['fs']);
+    wrap(inner, 'readlink', ([path]) => isCounted(pathOf(path)!) && lookAtPlace('link', pathOf(path)!));
+    wrap(inner, 'lstat', ([path]) => lookAtPackageOf(pathOf(path)!));
+    seesLinks = true;
+  } catch {
+    // A newer Node.
+  }
 }
 
 /** What runs elsewhere reads unseen. */
@@ -246,7 +233,8 @@ function observePrograms(): void {
     noteProgram(file);
     // Node's own watch mode would talk to a program that gets it.
     const isOurs = (pair: string): boolean => pair.startsWith(`${REPORT_VARIABLE}=`);
-    if (envPairs !== undefined) (options as Owner)['envPairs'] = envPairs.filter((pair) => !isOurs(pair));
+    if (envPairs !== undefined)
+      (options as Record<string, unknown>)['envPairs'] = envPairs.filter((pair) => !isOurs(pair));
   });
   for (const name of ['spawnSync', 'execFileSync', 'execSync'])
     wrap(childProcess, name, ([file, ...more]) =>
@@ -313,13 +301,11 @@ const ENDINGS = ['', '.js', '.json', '.node', '.mjs', '.cjs', '.ts', '.mts', '.c
 
 function lookAtModule(url: string): void {
   if (!url.startsWith('file:')) return;
-  isLooking = true;
-  look('content', fileURLToPath(url));
-  isLooking = false;
+  quietly(() => look('content', fileURLToPath(url)));
 }
 
 function lookForModule(path: string, endings: readonly string[]): void {
-  isLooking = true;
-  for (const ending of endings) look('entry', path + ending);
-  isLooking = false;
+  quietly(() => {
+    for (const ending of endings) look('entry', path + ending);
+  });
 }

@@ -6,6 +6,7 @@ import { isSuiteName } from '../../suites/load/discover.ts';
 import { hashHex } from '../../base/match/hash-text.ts';
 import type { JsonObject } from '../../base/model/json.ts';
 import { basename, relative, resolve, sep } from 'node:path';
+import { cwd, version } from 'node:process';
 import { NOT_OWN } from '../../base/files/file-look.ts';
 import { ChangedUsageError } from './changed-usage-error.ts';
 import type { ProjectStates, States } from './input-snapshot.ts';
@@ -83,7 +84,15 @@ export class AgentPrints {
     const place = placeOfInputs(source, file, states.root);
     // They decide what a reply cost, and what scripts see when they judge it.
     const { prices, scripts } = this.resolver.isRefused(file) ? {} : await this.resolver.configFor(file);
-    const judged = [prices, scripts?.env, this.valuesIn(source.identity), this.installed(source.folder)];
+    // Its process is of the same Node, and starts where this one works.
+    const process = place.from === 'observed' ? [version, relative(states.root, cwd())] : [];
+    const judged = [
+      prices,
+      scripts?.env,
+      this.valuesIn(source.identity),
+      this.installed(source.folder),
+      process,
+    ];
     const key = JSON.stringify([source.identity, place, source.folder, judged]);
     let known = this.known.get(key);
     if (known === undefined) {

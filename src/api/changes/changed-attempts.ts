@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { Agent } from '../../agents/contract.ts';
+import type { Environment } from '../../agents/llm/create-model.ts';
 import { recordedReplies } from '../../agents/recorded-replies.ts';
 import { latestEntries, type EntryPlace } from '../../runs/journal/latest-entries.ts';
 import { RecordFile } from '../../runs/journal/record-file.ts';
@@ -50,6 +51,7 @@ interface Comparing extends SourceRuns {
   readonly states: ProjectStates;
   readonly agents: AgentPrints;
   readonly checks: CheckInputs;
+  readonly env: Environment;
   readonly redactor: Redactor;
   readonly rerun?: Rerun | undefined;
   /** Agents whose inputs are unknown were called for this already. */
@@ -161,7 +163,7 @@ export class ChangedAttempts {
     if (before.unknown !== undefined) return { reason: before.unknown };
     return inputs.from === 'list'
       ? isSameList(before, inputs.states)
-      : isSameState(before, this.options.states);
+      : isSameState(before, this.options.states, this.options.env);
   }
 
   private roundOf(snapshot: string, inputs: Inputs): Round {
@@ -212,7 +214,8 @@ export class ChangedAttempts {
 
   /** Keeps what the code of this run used, now that it has ended. Returns the files outside of the project. */
   end(run: string | undefined): readonly string[] {
-    const after = new ProjectStates(this.options.states.root);
+    const { states, env } = this.options;
+    const after = new ProjectStates(states.root);
     const kept = new Map([...this.snapshots].filter(([id]) => this.named.has(id)));
     const all = [...this.rounds.values()].flatMap(({ agents }) => [...agents]);
     const written = new Set(all.flatMap((agent) => agent.inputs?.().written ?? []));
@@ -220,7 +223,7 @@ export class ChangedAttempts {
       if (!isUsed) continue;
       const earlier = new Set([...before].flatMap(({ changing }) => changing));
       if (inputs.from === 'list') kept.set(id, settleListed(inputs.states, inputs.again(after), earlier));
-      if (inputs.from === 'observed') kept.set(id, settleSeen(agents, { earlier, now: after, written }));
+      if (inputs.from === 'observed') kept.set(id, settleSeen(agents, { earlier, now: after, env, written }));
     }
     if (run !== undefined && kept.size > 0) writeSnapshots(run, kept);
     return [...kept.values()].flatMap((snapshot) => outsideOf(snapshot, after));

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Agent } from '../../agents/contract.ts';
-import { lookAt, stateOf } from '../../base/files/file-look.ts';
+import type { Environment } from '../../agents/llm/create-model.ts';
+import { lookAt, stateOf, UNCLEAR } from '../../base/files/file-look.ts';
+import { isCode, isFile } from '../../base/files/listed-files.ts';
+import { hashHex } from '../../base/match/hash-text.ts';
 import { writeWhole } from '../../base/files/write-whole.ts';
 import type { RunDirectory } from '../../runs/journal/run-directory.ts';
-import type { LookKind } from '../../base/model/seen-inputs.ts';
+import type { LookKind, SeenInputs } from '../../base/model/seen-inputs.ts';
 
 /** By `kind path`, from the project's root. */
 export type States = Readonly<Record<string, string>>;
@@ -14,6 +17,8 @@ export interface InputSnapshot {
   readonly states: States;
   /** What changed while the code ran, and was not seen to be written by it. */
   readonly changing: readonly string[];
+  /** The variables that were read, and what identifies their values. */
+  readonly variables?: { readonly names: readonly string[]; readonly print: string } | undefined;
   /** Why there may be more. */
   readonly unknown?: string | undefined;
 }
@@ -74,19 +79,22 @@ interface Now {
   /** What changed in the run before. */
   readonly earlier: ReadonlySet<string>;
   readonly now: ProjectStates;
+  readonly env: Environment;
   /** The paths that any agent of the run was seen to write. */
   readonly written: ReadonlySet<string>;
 }
 
 /** What an agent used, now that it has ended. */
-export function settleSeen(agents: Iterable<Agent>, { earlier, now, written }: Now): InputSnapshot {
+export function settleSeen(agents: Iterable<Agent>, { earlier, now, env, written }: Now): InputSnapshot {
   const isOutput = writesOf([...written]);
   const states: Record<string, string> = {};
   const changing = new Set<string>();
+  const variables = new Set<string>();
   for (const agent of agents) {
     const seen = agent.inputs?.();
-    const reason = seen === undefined ? 'Assay cannot see what it reads' : seen.unseen[0];
+    const reason = seen === undefined ? 'Assay cannot see what it reads' : whyUnknown(seen);
     if (reason !== undefined) return { states: {}, changing: [], unknown: reason };
+    for (const name of seen!.variables) variables.add(name);
     const isWritten = writesOf(seen!.written);
     for (const [absolute, look] of Object.entries(seen!.looks)) {
       const [kind, path] = now.placeOf(absolute);
@@ -99,12 +107,34 @@ export function settleSeen(agents: Iterable<Agent>, { earlier, now, written }: N
       states[key] = (states[key] ?? state) === state ? state : UNSETTLED;
     }
   }
-  // Of a file that is read, the time says nothing more: a copy of a project has other times.
+  // Loaders look at what they read: the time of code says nothing more, and a copy of a project has other times.
   for (const key of Object.keys(states))
-    if (states[key.replace(/^stat /, 'content ')] !== undefined && key.startsWith('stat '))
+    if (key.startsWith('stat ') && isCode(key) && states[key.replace('stat ', 'content ')] !== undefined)
       delete states[key];
-  return { states, changing: [...changing] };
+  const names = [...variables];
+  return { states, changing: [...changing], variables: { names, print: printVariables(names, env) } };
 }
+
+function whyUnknown({ unseen, looks }: SeenInputs): string | undefined {
+  const unclear = Object.values(looks).find((look) => UNCLEAR[look] !== undefined);
+  return unseen[0] ?? (unclear && UNCLEAR[unclear]);
+}
+
+/** As a hash of all: they may be secrets. */
+function printVariables(names: readonly string[], env: Environment): string {
+  const all = names.includes('*') ? Object.keys(env).toSorted() : [];
+  const read = [...new Set([...READ_BY_ALL, ...names])].filter((name) => !OF_SHELLS.has(name));
+  const values = read.toSorted().map((name) => [name, env[name] ?? null]);
+  return hashHex(JSON.stringify([all, values])).slice(0, 16);
+}
+
+/** Libraries in native code look at them, and loaders before anybody watches. */
+const READ_BY_ALL =
+  'TZ LANG LANGUAGE LC_ALL LC_CTYPE LC_TIME NODE_OPTIONS NODE_PATH PYTHONPATH PYTHONHOME VIRTUAL_ENV ASSAY_PYTHON'.split(
+    ' ',
+  );
+/** Each command has others, and the working folder is compared on its own. */
+const OF_SHELLS = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD']);
 
 /** Nothing is ever in this state. */
 const UNSETTLED = 'unsettled';
@@ -118,7 +148,12 @@ function writesOf(written: readonly string[]): (kind: LookKind, path: string) =>
   };
 }
 
-export function isSameState({ states }: InputSnapshot, now: ProjectStates): boolean {
+export function isSameState(
+  { states, variables }: InputSnapshot,
+  now: ProjectStates,
+  env: Environment,
+): boolean {
+  if (variables !== undefined && variables.print !== printVariables(variables.names, env)) return false;
   return Object.entries(states).every(([key, state]) => now.of(key) === state);
 }
 
@@ -153,10 +188,13 @@ function readFile(run: string): Readonly<Record<string, InputSnapshot>> {
   }
 }
 
-/** The files outside of the project. A folder may have all of the disk in it. */
+/** The files outside of the project that somebody may edit. A folder may have all of the disk in it. */
 export function outsideOf({ states }: InputSnapshot, places: ProjectStates): readonly string[] {
   return Object.keys(states).flatMap((key) => {
+    if (INSTALLED.test(key)) return [];
     const [, path] = places.placeOf(key);
-    return relative(places.root, path).startsWith('..') && lookAt('entry', path) === 'file' ? [path] : [];
+    return relative(places.root, path).startsWith('..') && isFile(path) ? [path] : [];
   });
 }
+
+const INSTALLED = /[/\\](?:node_modules|site-packages|dist-packages)[/\\]/;

@@ -61,6 +61,7 @@ export async function previewChanges(
     }),
     checks: new CheckInputs(planned.evaluators.kinds, project),
     isFollowUp,
+    env: resolver.env,
     redactor,
     rerun,
     // A cassette keeps what an attempt asked: one that asks nothing would empty it.

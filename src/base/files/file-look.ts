@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readlinkSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { hashFile } from './hash-file.ts';
 import type { LookKind } from '../model/seen-inputs.ts';
 
@@ -10,21 +10,49 @@ const ABSENT = 'absent';
 /** What tools keep and install: it changes without an edit. */
 export const NOT_OWN = new Set(['node_modules', '__pycache__', '.git', '.assay', '.venv', 'venv']);
 
-const MOST_IN_TREE = 20_000;
 /** Larger files are told apart by size and time. */
 const LARGEST_HASHED = 16 * 1024 * 1024;
 
-/** What a path looks like: cheap, so that it can be noted when a program looks. Of a content, only the size and the times. */
+const MOST_IN_TREE = 20_000;
+const DEVICE = 'device';
+const TOO_MANY = 'too many';
+
+/** Looks that say nothing about what a program reads there. */
+export const UNCLEAR: Readonly<Record<string, string>> = {
+  [DEVICE]: 'it reads a pipe or a socket',
+  [TOO_MANY]: `it lists a folder with more than ${MOST_IN_TREE} files`,
+};
+
+/** What a path looks like: cheap, so that it can be noted when a program looks. Of a content, only the size, the times and the mode. */
 export function lookAt(kind: LookKind, path: string): string {
+  if (kind === 'link') return `${textOfLink(path)} ${placeBehind(path)}`;
   try {
-    if (kind === 'link') return realpathSync(path);
-    if (kind === 'names') return hashOfNames(readdirSync(path));
-    if (kind === 'tree') return hashOfNames(namesBelow(path));
+    if (kind === 'names') return hashOfNames(readdirSync(path, { withFileTypes: true }));
+    if (kind === 'tree') {
+      const entries = entriesBelow(path);
+      return entries.length > MOST_IN_TREE ? TOO_MANY : hashOfNames(entries);
+    }
     const stats = statSync(path, { bigint: true });
-    if (stats.isDirectory()) return 'folder';
-    if (kind === 'entry') return 'file';
+    if (stats.isDirectory()) return kind === 'content' ? 'folder' : `folder ${stats.mode}`;
+    if (kind === 'entry') return `file ${stats.mode}`;
     if (kind === 'stat') return `file ${stats.size} ${stats.mtimeNs} ${stats.mode}`;
-    return stats.isFile() ? `${stats.size} ${stats.mtimeNs} ${stats.ino}` : 'device';
+    return stats.isFile() ? `${stats.size} ${stats.mtimeNs} ${stats.ino} ${stats.mode}` : DEVICE;
+  } catch {
+    return ABSENT;
+  }
+}
+
+function textOfLink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+function placeBehind(path: string): string {
+  try {
+    return relative(dirname(path), realpathSync(path));
   } catch {
     return ABSENT;
   }
@@ -45,22 +73,23 @@ export function stateOf(kind: LookKind, path: string): string {
 }
 
 /** Python's bridge does the same. */
-function hashOfNames(names: readonly string[]): string {
-  const own = names.filter((name) => !NOT_OWN.has(name)).toSorted();
-  return createHash('sha256').update(own.join('\n')).digest('hex').slice(0, 32);
+function hashOfNames(entries: readonly Pick<Dirent, 'name' | 'isDirectory' | 'isSymbolicLink'>[]): string {
+  const own = entries
+    .filter(({ name }) => !NOT_OWN.has(name))
+    .map((entry) => entry.name + (entry.isSymbolicLink() ? '@' : entry.isDirectory() ? '/' : ''));
+  return createHash('sha256').update(own.toSorted().join('\n')).digest('hex').slice(0, 32);
 }
 
-function namesBelow(folder: string): readonly string[] {
-  const found: string[] = [];
+function entriesBelow(folder: string): readonly Dirent[] {
+  const found: Dirent[] = [];
   const waiting = [''];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop())
-    for (const entry of readdirSync(join(folder, place), {
-      withFileTypes: true,
-    })) {
+    for (const entry of readdirSync(join(folder, place), { withFileTypes: true })) {
       if (NOT_OWN.has(entry.name) || found.length > MOST_IN_TREE) continue;
       const path = join(place, entry.name);
-      found.push(path);
       if (entry.isDirectory()) waiting.push(path);
+      entry.name = path;
+      found.push(entry);
     }
   return found;
 }
