@@ -29,7 +29,7 @@ export function PairSteps({
   const numbers = Array.from({ length: count }, (_, index) => index);
   return (
     <>
-      <p class="result-actions">
+      <p class="line result-actions">
         <ReadingChoice />
       </p>
       <div class="sides side-heads">
@@ -72,7 +72,7 @@ function SideHead({ name, record }: { readonly name: string; readonly record: Si
       {record === undefined ? (
         <p class="dim">Not in this run.</p>
       ) : (
-        <p class="side-facts">
+        <p class="line side-facts">
           <VerdictMark outcome={record.verdict} hasWord />
           <span class="dim">
             score {formatScore(record.score)} · {formatDuration(record.duration_ms)} ·{' '}

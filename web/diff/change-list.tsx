@@ -16,7 +16,7 @@ export function ChangeList({
   readonly tone: Tone;
 }) {
   return (
-    <ul class={`changes is-${tone}`}>
+    <ul class={`box changes is-${tone}`}>
       <Pieces items={changes} first={30} what="changes" isList>
         {(change, index) => <Change key={index} change={change} tone={tone} />}
       </Pieces>

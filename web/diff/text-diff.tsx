@@ -89,7 +89,7 @@ export function LineDiff({
   readonly tone: Tone;
 }) {
   return (
-    <div class={`line-diff is-${tone}`}>
+    <div class={`box line-diff is-${tone}`}>
       {names !== undefined && <Legend names={names} />}
       <Pieces items={lines} first={200} what="lines">
         {({ kind, text }, index) => (

@@ -61,7 +61,7 @@ export function LabelBar({
   const others = labels.filter((label) => label !== own);
   const done = new Set(book.byIndex.keys()).size;
   return (
-    <section class="label-bar" aria-label="Label">
+    <section class="line label-bar" aria-label="Label">
       <div class="label-buttons" role="group" aria-label="Is this answer right?">
         {(['right', 'wrong'] as const).map((value) => (
           <button

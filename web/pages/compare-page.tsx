@@ -97,7 +97,7 @@ function PairList({
     replaceRoute(linkTo(path, { kind, q: text, ...next }));
   return (
     <>
-      <search class="toolbar" aria-label="Tests">
+      <search class="line toolbar" aria-label="Tests">
         <SearchBox label="Search tests" value={text} onChange={(q) => change({ q })} />
         <KindChips pairs={pairs} kind={kind} onChange={(next) => change({ kind: next })} />
       </search>

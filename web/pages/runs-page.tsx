@@ -79,7 +79,7 @@ function RunList({
   ]);
   return (
     <>
-      <div class="toolbar">
+      <div class="line toolbar">
         <SearchBox
           label="Search runs"
           value={text}

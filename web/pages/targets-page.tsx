@@ -115,7 +115,7 @@ export function TargetsPage({
               </p>
             )}
           </Headline>
-          <div class="toolbar side-toolbar">
+          <div class="line toolbar side-toolbar">
             <Choice
               label="Compare with"
               prefix="Differences from "

@@ -177,7 +177,7 @@ function Repeats({
   readonly linkOf: (index: number) => string;
 }) {
   return (
-    <nav class="repeats" aria-label="Repeats">
+    <nav class="line repeats" aria-label="Repeats">
       <span class="label">Repeats</span>
       {row.attempts.map((attempt) => (
         <a

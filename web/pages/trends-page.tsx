@@ -42,7 +42,7 @@ function Trends({ all, query }: { readonly all: readonly RunRow[]; readonly quer
   const series = ofSuite.find((one) => one.agent === agent);
   return (
     <>
-      <div class="toolbar">
+      <div class="line toolbar">
         <Choice
           label="Files"
           value={suite}

@@ -13,7 +13,7 @@ export function Command({ line }: { readonly line: string }) {
     setTimeout(() => setCopied(false), 1500);
   };
   return (
-    <span class="command">
+    <span class="box command">
       <code>
         {line.split(' ').map((word, index) => (
           <>

@@ -40,7 +40,7 @@ export function PageFrame({
   return (
     <>
       <header class="page-head">
-        <div class="page-title">
+        <div class="line page-title">
           {above.length > 0 && (
             <nav aria-label="Breadcrumb" class="crumbs">
               {above.map(({ name, link }) => (
@@ -53,7 +53,7 @@ export function PageFrame({
           <h1 ref={headingRef} tabIndex={-1}>
             {heading}
           </h1>
-          {aside !== undefined && <div class="page-aside">{aside}</div>}
+          {aside !== undefined && <div class="line page-aside">{aside}</div>}
         </div>
       </header>
       {children}

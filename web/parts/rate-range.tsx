@@ -19,14 +19,14 @@ export function RateRange({ rate }: { readonly rate: Rate | undefined }) {
 export function LargeRate({ rate }: { readonly rate: Rate | undefined }) {
   if (rate === undefined)
     return (
-      <div class="large-rate">
+      <div class="line large-rate">
         <span class="large-number dim">{UNKNOWN}</span>
         <span class="dim">Nothing was measured.</span>
       </div>
     );
   const errored = rate.errored ?? 0;
   return (
-    <div class="large-rate" title={passRateWords(rate, errored)}>
+    <div class="line large-rate" title={passRateWords(rate, errored)}>
       <span class="large-number">{formatPercent(rate.rate)}</span>
       <IntervalBar {...rate} value={rate.rate} width={150} label={`between ${boundsOf(rate)}`} />
       <span class="dim large-rate-words">

@@ -69,7 +69,7 @@ export function ResultHead({
           </span>
         )}
       </p>
-      <div class="result-actions">
+      <div class="line result-actions">
         {!isOfRecordings(description ?? {}) && <Command line={rerunLine(record, description)} />}
         {again}
         {(record.verdict === 'failed' || record.verdict === 'error') && (

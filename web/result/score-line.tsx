@@ -15,7 +15,7 @@ export function ScoreLine({ record }: { readonly record: AttemptRecord }) {
   return (
     <div class="stack gap-1 score-sums" role="group" aria-label="Score">
       {sums.map(({ name, evaluators, mean, threshold, isLow }) => (
-        <div key={name} class="score-sum">
+        <div key={name} class="line score-sum">
           <span class="dim">{sums.length === 1 ? 'Score' : `Score of ${name}`}</span>
           <strong class={isLow ? 'mark-failed' : ''}>
             {mean === undefined ? 'unknown' : exactScore(mean)}

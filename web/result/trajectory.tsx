@@ -25,7 +25,7 @@ export function Trajectory({ calls }: { readonly calls: readonly AlignedCall[] }
   const scope = useContext(ScopeContext);
   const { bad } = useContext(CallContext);
   return (
-    <ol class="trajectory">
+    <ol class="box trajectory">
       {calls.map(({ state, expected, actual, place, differences }, index) => {
         const key = place === undefined ? undefined : scope[place]?.key;
         // Of other assertions a call may break a limit, and be as expected here.
@@ -34,7 +34,7 @@ export function Trajectory({ calls }: { readonly calls: readonly AlignedCall[] }
         const isSame = state === 'matched';
         return (
           <li key={index} data-call={key} class={`stack gap-1 trajectory-call is-${outcome}`}>
-            <p class="trajectory-line">
+            <p class="line trajectory-line">
               <VerdictMark outcome={outcome} />
               <CallButton callKey={key}>
                 <code class="tool-name">

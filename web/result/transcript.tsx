@@ -90,7 +90,7 @@ function CallLine({ call }: { readonly call: RecordedToolCall }) {
     <li class={`entry entry-call${isBad ? ' is-bad' : ''}`} data-call={key}>
       <span class="role">Call</span>
       <div class="entry-body stack gap-1">
-        <p class="call-line">
+        <p class="line call-line">
           <CallButton callKey={key}>
             <code class="tool-name">
               <Text value={tool} />

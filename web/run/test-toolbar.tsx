@@ -79,7 +79,7 @@ export function TestToolbar({
       : []),
   ]);
   return (
-    <search class="toolbar" aria-label="Tests">
+    <search class="line toolbar" aria-label="Tests">
       <QueryBox
         label="Search tests"
         filter={filter}

@@ -69,7 +69,7 @@ function SideHead({ side, isReference }: { readonly side: TargetSide; readonly i
         <p class="dim">{missing ?? 'Not run'}</p>
       ) : (
         <>
-          <p class="side-facts">
+          <p class="line side-facts">
             <VerdictMark outcome={record.verdict} hasWord />
             {attempts.length > 1 && <RepeatMarks attempts={attempts} />}
             <span>{record.score === undefined ? '' : `score ${formatScore(record.score)}`}</span>

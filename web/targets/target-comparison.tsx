@@ -32,7 +32,7 @@ export function TargetComparison({
     <section class="stack gap-3 target-comparison" aria-labelledby="target-comparison">
       <h2 id="target-comparison">Comparison of the targets</h2>
       {again !== undefined && (
-        <p class="target-again">
+        <p class="line">
           {targets.map(({ target, summary, cost_usd }) => (
             <RunAgain
               key={target}

@@ -34,7 +34,7 @@ export function ViewSwitch({
     { keys: 'd', does: 'Only where targets differ, or all', run: toggle },
   ]);
   return (
-    <div class="view-switch" role="group" aria-label="View">
+    <div class="line" role="group" aria-label="View">
       <div class="segments">
         <button type="button" aria-pressed={isGrid} onClick={() => show(true)}>
           Grid

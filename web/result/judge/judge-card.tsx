@@ -26,7 +26,7 @@ export function JudgeCard({
     ...(judge_cost_usd === undefined ? [] : [formatCost(judge_cost_usd)]),
   ];
   return (
-    <div class="stack gap-3 judge-card">
+    <div class="stack gap-3 box judge-card">
       <div class="judge-head">
         {score !== undefined && (
           <p class={`judge-score ${passed === true ? 'is-good' : 'is-bad'}`}>
@@ -77,7 +77,7 @@ function Rubric({ rubric }: { readonly rubric: JudgedRubric }) {
   const { id, expected, weight, isRequired, share, minimum, holds, reasoning, quotes } = rubric;
   return (
     <li class="stack gap-1 rubric">
-      <div class="rubric-line">
+      <div class="line rubric-line">
         <VerdictMark outcome={holds ? 'passed' : 'failed'} />
         <span class="rubric-name">
           <Text value={expected ?? id} />
