@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../../src/base/model/json.ts';
 import { jsonChanges } from './json-changes.ts';
 import { jsonRows, markedPaths, NOTHING_TOGGLED, sizeText } from './json-rows.ts';
+import { printJson } from '../../../src/base/model/print-json.ts';
 import { parseJsonText } from './parse-json-text.ts';
 
 const LONG = { name: 'x'.repeat(50), other: 'y'.repeat(50) };
@@ -42,10 +43,7 @@ test('marked values are open, wherever they are', () => {
 });
 
 test('text is shown as JSON only if nothing is lost', () => {
-  // Node 20 does not tell how a number was written, as older browsers do not: then the text stays as it is.
-  expect([undefined, { id: 12345678901234567890n }]).toContainEqual(
-    parseJsonText(' {"id": 12345678901234567890} '),
-  );
+  expect(parseJsonText(' {"id": 12345678901234567890} ')).toEqual({ id: 12345678901234567890n });
   expect(parseJsonText('[1.50, 1e3, -0.25]')).toEqual([1.5, 1000, -0.25]);
   for (const text of [
     '{"a":1,"a":2}',
@@ -65,9 +63,8 @@ test('any printed JSON is read completely, and text with a duplicate key is not 
   assert(
     property(jsonValue(), (value) => {
       const text = JSON.stringify({ 'a: "1" \\': value });
-      const expected = JSON.parse(text) as Json;
-      for (const written of [text, JSON.stringify(expected, null, 2)])
-        expect(parseJsonText(written)).toEqual(expected);
+      for (const written of [text, JSON.stringify(JSON.parse(text), null, 2)])
+        expect(printJson(parseJsonText(written))).toBe(text);
       expect(parseJsonText(`{"x":${text},"y":0,"x":1}`)).toBeUndefined();
     }),
   );
