@@ -4,7 +4,7 @@
  * was asked last; a look is what `lookAt` of src/base/files/file-look.ts says.
  */
 export const PYTHON_INPUTS = String.raw`
-import _thread
+import _thread, re
 
 
 def observe_inputs(root):
@@ -19,6 +19,8 @@ def observe_inputs(root):
     stat, scandir, readlink, realpath = os.stat, os.scandir, os.readlink, os.path.realpath
     is_folder, is_regular = __import__("stat").S_ISDIR, __import__("stat").S_ISREG
     harmless_code = ("aiohttp", "bcrypt", "brotli", "_brotli", "charset_normalizer", "_cffi_backend", "cryptography", "frozenlist", "google", "greenlet", "httptools", "jiter", "markupsafe", "msgpack", "msgspec", "multidict", "numpy", "orjson", "pandas", "propcache", "psutil", "pydantic_core", "rapidfuzz", "regex", "rpds", "simplejson", "sqlalchemy", "tiktoken", "tornado", "ujson", "uuid_utils", "websockets", "wrapt", "xxhash", "yaml", "yarl", "zstandard")
+    of_models = re.compile("^(ANTHROPIC|AWS|AZURE|GEMINI|GOOGLE|LITELLM|MISTRAL|OLLAMA|OPENAI|OTEL)_|(^|_)(LLM|MODEL)_|_PROXY$", re.I)
+    known_ports = {port for name, value in os.environ.items() if of_models.search(name) for port in re.findall(":([0-9]+)", value)}
     looks, written, variables, unseen, seen, imports = {}, set(), set(), set(), set(), set()
     state = _thread._local()
 
@@ -130,6 +132,11 @@ def observe_inputs(root):
             if top not in harmless_code and not top.endswith("__mypyc"):
                 unseen.add("it loads native code, " + top)
 
+    def connect(_, address):
+        is_here = not isinstance(address, tuple) or str(address[0]).startswith(("127.", "::1", "localhost", "0.0.0.0"))
+        if is_here and not (isinstance(address, tuple) and str(address[1]) in known_ports):
+            unseen.add("it calls a server of this machine")
+
     def call_native(library, _):
         if library is not sys.modules["ctypes"].pythonapi:
             unseen.add("it calls functions of C")
@@ -160,6 +167,7 @@ def observe_inputs(root):
         "os.chmod": lambda path, mode, *folder: write(path, *folder),
         "os.truncate": lambda path, *_: write(path),
         "os.utime": lambda path, times, ns, *folder: write(path, *folder),
+        "socket.connect": connect,
         "sqlite3.connect": lambda *_: unseen.add("it uses sqlite3"),
         "subprocess.Popen": lambda program, words, *_: start(words if words else program),
         "os.system": start,

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject, runCli } from '../project.ts';
@@ -23,6 +25,7 @@ const TWO_PACKAGES = {
   'w2/i.js': `module.exports = 'rude';`,
   'node_modules/other/a.js': '',
 };
+let said = 'kind';
 
 const IN_JAVASCRIPT: Readonly<Record<string, Kind>> = {
   'a link of an imported module': {
@@ -201,6 +204,11 @@ export async function agent() { let all = 0; for await (const entry of await ope
 export function agent() { const pipe = openSync(HERE + '/pipe', 'r+'); writeSync(pipe, readFileSync(HERE + '/a.md')); const all = Buffer.alloc(4); readSync(pipe, all); return String(all); }`,
     edit: rude('a.md'),
     unknown: 'it reads a pipe or a socket',
+  },
+  'a server of this machine': {
+    code: `export const agent = async () => (await fetch(process.env.TEST_SERVER)).text();`,
+    edit: () => void (said = 'rude'),
+    unknown: 'it calls a server of this machine',
   },
   'existence, promised': {
     code: `import { exists } from 'node:fs'; import { promisify } from 'node:util';
@@ -565,6 +573,13 @@ def agent(input):
     edit: rude('a.md'),
     unknown: 'it reads a pipe or a socket',
   },
+  'a server of this machine': {
+    code: `import os, urllib.request
+def agent(input):
+    return urllib.request.urlopen(os.environ["TEST_SERVER"]).read().decode()`,
+    edit: () => void (said = 'rude'),
+    unknown: 'it calls a server of this machine',
+  },
   'a folder that it removes': {
     files: { 'a.md': 'kind' },
     code: `import os, tempfile
@@ -603,7 +618,17 @@ test.each([
   ['Python', 'agent.py', IN_PYTHON],
 ] as const)(
   '%s: what an agent uses without opening a file is known too, or the agent is called',
-  (_, usual, kinds) => expectKnown(usual, kinds),
+  async (_, usual, kinds) => {
+    said = 'kind';
+    const server = createServer((_request, answer) => answer.end(said));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    try {
+      await expectKnown(usual, kinds, { TEST_SERVER: `http://127.0.0.1:${port}/` });
+    } finally {
+      server.close();
+    }
+  },
   120_000,
 );
 

@@ -8,6 +8,7 @@ import workerThreads from 'node:worker_threads';
 import { cacheFolder } from '../../base/files/private-cache.ts';
 import { builtFile } from '../processes/built-file.ts';
 import { lookAt } from '../../base/files/file-look.ts';
+import { observeServers } from './observe-servers.ts';
 import { observeVariables } from './observe-variables.ts';
 import { optionOf, quietly, wrap } from './wrap-call.ts';
 import type { LookKind, SeenInputs } from '../../base/model/seen-inputs.ts';
@@ -96,6 +97,7 @@ export function observeInputs(file: string, projectRoot: string): void {
     for (const owner of [fs, fs.promises])
       wrap(owner, name, ([, options]) => look('tree', pathOf(optionOf(options, 'cwd')) ?? resolve('.')));
   observeResolving();
+  observeServers(() => void unseen.add('it calls a server of this machine'));
   observeVariables(variables);
   observePrograms();
   observeMissingModules();
