@@ -242,7 +242,11 @@ function observePrograms(): void {
     wrap(childProcess, name, ([file, ...more]) =>
       noteProgram(more.some((each) => optionOf(each, 'shell')) ? 'sh' : file),
     );
-  wrap(workerThreads, 'Worker', () => void unseen.add('it starts a worker thread'));
+  wrap(workerThreads, 'Worker', () => {
+    unseen.add('it starts a worker thread');
+    // Node 24 tells the agent what a thread imports, as messages of the thread.
+    delete process.env[REPORT_VARIABLE];
+  });
   // Their thread reads modules instead of Node.
   wrap(Module, 'register', ([hooks]) => {
     // Those of src/agents/fresh-modules.ts change no text.
