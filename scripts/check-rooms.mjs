@@ -333,6 +333,7 @@ const PAGE_CODE = new Set([
   'src/base/model/fault.ts',
   'src/base/model/fold-text.ts',
   'src/base/model/group-by.ts',
+  'src/base/model/grouped.ts',
   'src/base/model/json.ts',
   'src/base/model/json-text.ts',
   'src/base/model/other-calls-words.ts',

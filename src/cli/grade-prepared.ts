@@ -9,6 +9,7 @@ import { FindingPrinter } from './finding-printer.ts';
 import { printError } from './print-error.ts';
 import type { GRADE_OPTIONS } from './recorded-run-options.ts';
 import { watchSignals } from './signals.ts';
+import { explainStop } from './explain-stop.ts';
 
 /** `assay grade --prepared DIR --test TEST`. */
 export async function gradePreparedFolder(context: CommandContext<typeof GRADE_OPTIONS>): Promise<number> {
@@ -58,10 +59,7 @@ export async function gradePreparedFolder(context: CommandContext<typeof GRADE_O
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     await findings.end();
-    await printError(
-      stderr,
-      error.hint === undefined ? error.message : `${error.message}\n  hint: ${error.hint}`,
-    );
+    await printError(stderr, explainStop(error)!);
     return EXIT.invalid;
   }
 }

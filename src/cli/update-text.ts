@@ -3,7 +3,7 @@ import type { Json } from '../base/model/json.ts';
 import { printJson } from '../base/model/print-json.ts';
 import type { Colors } from '../show/reporters/colors.ts';
 import { escapeLine, escapeShortLine } from '../show/reporters/terminal-text.ts';
-import { grouped } from '../base/model/grouped.ts';
+import { numbered } from '../base/model/grouped.ts';
 
 /** What `--update` changed and what it did not, for people. */
 export function updateText({ updated, notUpdated, problems }: ExpectedUpdate, colors: Colors): string {
@@ -21,7 +21,7 @@ export function updateText({ updated, notUpdated, problems }: ExpectedUpdate, co
   if (updated.length > 0) {
     const files = new Set(updated.map(({ file }) => file)).size;
     lines.push(
-      `${count(updated.length, 'value')} updated in ${count(files, 'file')}: review with \`git diff\`, then run again`,
+      `${numbered(updated.length, 'value')} updated in ${numbered(files, 'file')}: review with \`git diff\`, then run again`,
     );
   } else lines.push('nothing to update');
   return `${lines.join('\n')}\n`;
@@ -33,8 +33,4 @@ function place(file: string, line: number, colors: Colors): string {
 
 function show(value: Json | undefined): string {
   return value === undefined ? 'nothing' : escapeShortLine(printJson(value));
-}
-
-function count(number: number, noun: string): string {
-  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,5 @@
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../base/model/json.ts';
-import { parseJson } from '../base/model/parse-json.ts';
+import { tryParseJson } from '../base/model/parse-json.ts';
 
 /*
  * Fields of JSON that others wrote, each read as the type it should have: anything else counts as missing, and so does every
@@ -59,12 +59,7 @@ export function readArguments(value: Json | undefined): Json | undefined {
 const CONTAINER = /^\s*[[{]/;
 
 function parseContainer(text: string): Json | undefined {
-  if (!CONTAINER.test(text)) return undefined;
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return CONTAINER.test(text) ? tryParseJson(text) : undefined;
 }
 
 /** The time of `2026-11-16T06:48:46.545Z`. */

@@ -1,5 +1,5 @@
 import type { Json } from '../base/model/json.ts';
-import { parseJson } from '../base/model/parse-json.ts';
+import { tryParseJson } from '../base/model/parse-json.ts';
 
 /** What a stream of text held. */
 export interface ParsedEvents {
@@ -24,7 +24,7 @@ export function parseServerSentEvents(text: string): ParsedEvents {
   let data: string | undefined;
   const dispatch = (): void => {
     const trimmed = data?.trim() ?? '';
-    const event = trimmed === '' || trimmed === DONE ? undefined : tryParse(trimmed);
+    const event = trimmed === '' || trimmed === DONE ? undefined : tryParseJson(trimmed);
     if (event !== undefined) events.push(withName(event, name));
     else if (trimmed === DONE) isDone = true;
     else if (trimmed !== '') isBroken = true;
@@ -73,18 +73,10 @@ export function parseJsonLines(text: string): ParsedEvents {
   let isCut = false;
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\n/)) {
     if (line.trim() === '') continue;
-    const event = tryParse(line);
+    const event = tryParseJson(line);
     isCut = event === undefined && !isBroken;
     if (event === undefined) isBroken = true;
     else events.push(event);
   }
   return { events, isBroken, ...(isCut && { isCut }) };
-}
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import { DiagnosticSeverity, type Diagnostic, type ProtocolConnection } from 'vs
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Environment } from '../agents/llm/create-model.ts';
 import { readSuiteFile } from '../suites/load/read-suite-file.ts';
-import type { Finding } from '../base/model/finding.ts';
+import { type Finding, eachOnce } from '../base/model/finding.ts';
 import { groupBy } from '../base/model/group-by.ts';
 import { monotonicMs, startTimer, stopTimer } from '../base/system/system-time.ts';
 import { checkDocument, type CheckedDocument, type CheckedTest } from './check-document.ts';
@@ -170,7 +170,7 @@ export class Diagnoser {
     const all = this.found.get(path);
     const findings = this.checked.has(uri) ? (all?.get(uri) ?? []) : [...(all?.values() ?? [])].flat();
     const document = this.documents.get(uri) ?? documentOnDisk(uri);
-    const diagnostics = unique(findings)
+    const diagnostics = eachOnce(findings)
       .slice(0, MOST_DIAGNOSTICS)
       .map((finding) => this.diagnosticOf(finding, document));
     const before = this.published.get(path);
@@ -228,8 +228,4 @@ function documentOnDisk(uri: string): TextDocument {
   const path = pathOfUri(uri);
   const read = path === undefined ? undefined : readSuiteFile(path);
   return TextDocument.create(uri, '', 0, read !== undefined && 'text' in read ? read.text : '');
-}
-
-function unique(findings: readonly Finding[]): readonly Finding[] {
-  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }

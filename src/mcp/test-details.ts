@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import picocolors from 'picocolors';
 import { recordsOfTests } from '../runs/journal/records-of-tests.ts';
 import type { RunDirectory } from '../runs/journal/run-directory.ts';
 import type { Redactor } from '../base/match/redact-secrets.ts';
@@ -9,6 +8,7 @@ import type { BuiltInContext } from '../show/reporters/built-in-context.ts';
 import { failureContext } from '../show/reporters/failure-context.ts';
 import { failureBody, failureTitle } from '../show/reporters/failure-text.ts';
 import { transcriptText } from '../show/reporters/transcript-lines.ts';
+import { NO_COLORS } from '../show/reporters/colors.ts';
 
 /** More repeats of one test say little. */
 const MAX_ATTEMPTS = 3;
@@ -63,8 +63,6 @@ async function details(
   const rest = more > 0 ? [`... and ${more} more attempts in this run\n`] : [];
   return [...(await Promise.all(texts)), ...rest].join('\n');
 }
-
-const NO_COLORS = picocolors.createColors(false);
 
 /** Those that did not pass first. */
 function worstFirst(records: readonly AttemptRecord[]): readonly AttemptRecord[] {

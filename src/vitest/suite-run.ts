@@ -1,4 +1,3 @@
-import picocolors from 'picocolors';
 import { readExcerptInProject } from '../api/basics/excerpt.ts';
 import { describeOptions, type RunResult } from '../api/basics/run-options.ts';
 import { run } from '../api/run/run.ts';
@@ -16,6 +15,7 @@ import { problemsOfRun } from '../show/reporters/run-problems.ts';
 import type { AssaySuiteOptions, Task } from './assay-suite.ts';
 import { outliveVitest } from './outlive-vitest.ts';
 import { SuiteFailure, findingFailure } from './suite-failure.ts';
+import { NO_COLORS } from '../show/reporters/colors.ts';
 
 export interface NamedTest {
   readonly file: string;
@@ -207,8 +207,6 @@ async function failureOf(
   const name = facts.hasTargets ? `${record.test} [${record.target}]` : record.test;
   return new SuiteFailure(`${name} ${head}${body}`, { place: problem, name: record.test });
 }
-
-const NO_COLORS = picocolors.createColors(false);
 
 /** The run has no result of a test. */
 function missingFailure(test: NamedTest, result: RunResult): SuiteFailure {

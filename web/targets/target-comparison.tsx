@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { numbered, points, pWords, targetComparisonWords } from '../../src/base/model/comparison-headline.ts';
+import { points, pWords, targetComparisonWords } from '../../src/base/model/comparison-headline.ts';
+import { numbered } from '../../src/base/model/grouped.ts';
 import type { Comparison } from '../../src/base/model/comparison.ts';
 import type { TargetRow } from '../../src/base/model/page-data.ts';
 import { IntervalBar } from '../parts/rate-range.tsx';

@@ -1,6 +1,6 @@
 import type { BaselineOutcome } from '../../base/model/baseline-outcome.ts';
 import type { Comparison } from '../../base/model/comparison.ts';
-import { numbered } from '../../base/model/comparison-headline.ts';
+import { numbered } from '../../base/model/grouped.ts';
 import { regressionSentence } from '../../base/model/comparison-words.ts';
 import { comparisonExit, type RunExtent } from './comparison-exit.ts';
 import type { BaselineComparison } from './run-baseline.ts';

@@ -5,9 +5,8 @@ import { dialectOf } from '../../suites/formats/parse-suite.ts';
 import { extname } from '../../suites/formats/path-names.ts';
 import { discover } from '../../suites/load/discover.ts';
 import { hasErrors } from '../../base/model/finding.ts';
-import type { Json } from '../../base/model/json.ts';
 import type { Place } from '../../base/model/place.ts';
-import { parseJson } from '../../base/model/parse-json.ts';
+import { tryParseJson } from '../../base/model/parse-json.ts';
 import { hashFile } from '../../base/files/hash-file.ts';
 import { splitLines } from '../select/split-lines.ts';
 import {
@@ -149,19 +148,11 @@ function lineText(text: string, line: number): EditableText {
     isJson: true,
     offsetOf: ({ column }: Pick<Place, 'column'>) => unitsOf(text, column),
     lineOf: () => line,
-    read: (edited) => tryParse(edited),
+    read: tryParseJson,
   };
 }
 
 /** Columns count code points. */
 function unitsOf(line: string, column: number): number {
   return [...line].slice(0, column - 1).join('').length;
-}
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Comparison, Difference, TestChange } from './comparison.ts';
 import { formatScore } from './score-text.ts';
-import { grouped } from './grouped.ts';
+import { numbered } from './grouped.ts';
 
 /** The one sentence that sums up a comparison. */
 export function comparisonHeadline(comparison: Comparison): string {
@@ -59,10 +59,6 @@ export function outcomeWords({ before, after, p_value }: TestChange): string {
 
 export function pWords(p_value: number): string {
   return p_value < 0.0001 ? 'p < 0.0001' : `p = ${Number(p_value.toPrecision(3))}`;
-}
-
-export function numbered(count: number, thing: string): string {
-  return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 function counted(count: number, thing: string): string {

@@ -1,5 +1,6 @@
 import type { Change, Comparison, RegressedTest } from './comparison.ts';
-import { intervalWords, numbered, points, pWords } from './comparison-headline.ts';
+import { intervalWords, points, pWords } from './comparison-headline.ts';
+import { numbered } from './grouped.ts';
 import { formatDuration } from './duration.ts';
 import { formatScore } from './score-text.ts';
 

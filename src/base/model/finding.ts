@@ -20,3 +20,8 @@ export type Severity = Finding['severity'];
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === 'error');
 }
+
+/** What is read several times may be wrong in the same way each time. */
+export function eachOnce(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}

@@ -15,6 +15,15 @@ export function parseJson(
   return mayRound(text) ? new ExactReader(text).read() : value;
 }
 
+/** The same; undefined for what is not JSON, or beyond the limits. */
+export function tryParseJson(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether JSON.parse may read a number in it as another one. */
 export function mayRound(text: string): boolean {
   return ROUNDED.test(text) && ROUNDED_TOKEN.test(text);

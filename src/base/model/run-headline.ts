@@ -6,6 +6,7 @@ import { formatPercent } from './percent.ts';
 import { describeStop } from './describe-stop.ts';
 import type { Summary } from './summary.ts';
 import { grouped } from './grouped.ts';
+import { numbered } from './grouped.ts';
 
 /** What the sentence about a run depends on. */
 export interface HeadlineRun extends Pick<
@@ -121,7 +122,7 @@ function passed(run: HeadlineRun, since: Since | undefined): string {
       ...heldBaselines(run),
     ]);
   }
-  const ran = ok === 1 ? `1 ${nounOf(run)}` : `all ${count(ok, nounOf(run))}`;
+  const ran = ok === 1 ? `1 ${nounOf(run)}` : `all ${numbered(ok, nounOf(run))}`;
   const all = skipped === 0 ? ran : `${ran} that ran, ${skipped} skipped`;
   const wavering = flaky === 0 ? '' : `, ${flaky} flaky`;
   return join([
@@ -180,7 +181,7 @@ function undecided(run: HeadlineRun, { since, unheld }: Rest): string {
 function notStarted({ summary: { not_started = 0, stopped_targets = [] } }: HeadlineRun): readonly string[] {
   if (not_started === 0) return [];
   return [
-    `${count(not_started, 'attempt')} ${not_started === 1 ? 'was' : 'were'} not started`,
+    `${numbered(not_started, 'attempt')} ${not_started === 1 ? 'was' : 'were'} not started`,
     ...stopped_targets.map(describeStop),
   ];
 }
@@ -192,9 +193,9 @@ function heldBaselines(run: HeadlineRun): readonly string[] {
 function running(run: HeadlineRun, planned: number | undefined): string {
   const { attempts, failed: bad, error } = run.summary;
   const done =
-    planned === undefined ? count(attempts, 'attempt') : `${attempts} of ${count(planned, 'attempt')}`;
+    planned === undefined ? numbered(attempts, 'attempt') : `${attempts} of ${numbered(planned, 'attempt')}`;
   const parts = [
-    bad > 0 ? `${count(bad, nounOf(run))} failed` : '',
+    bad > 0 ? `${numbered(bad, nounOf(run))} failed` : '',
     error > 0 ? `${error} errored` : '',
   ].filter((part) => part !== '');
   return `Running: ${done} done${parts.length === 0 ? ', no failure so far' : `, ${parts.join(', ')} so far`}`;
@@ -203,13 +204,13 @@ function running(run: HeadlineRun, planned: number | undefined): string {
 /** `8 of 1,000 attempts ran`, where the plan is known. */
 function ranOf({ summary: { attempts }, planned }: HeadlineRun): string {
   if (planned === undefined || planned < attempts) return 'the run did not end';
-  return `${grouped(attempts)} of ${count(planned, 'attempt')} ran`;
+  return `${grouped(attempts)} of ${numbered(planned, 'attempt')} ran`;
 }
 
 /** Of a run without a normal end: how many tests it still tells of. */
 function soFar(run: HeadlineRun): string {
   const { tests, failed: bad, error } = run.summary;
-  const found = bad + error === 0 ? `no failure in ${count(tests, nounOf(run))}` : verdicts(run);
+  const found = bad + error === 0 ? `no failure in ${numbered(tests, nounOf(run))}` : verdicts(run);
   return tests === 0 ? 'no test ended' : found;
 }
 
@@ -277,7 +278,7 @@ function gateClause({ gate, wanted, outcome }: GateResult): string {
       return `the gate of ${formatPercent(wanted)} ${ends}`;
     case 'max_flaky': {
       const limit =
-        wanted > 0 && wanted < 1 ? `${formatPercent(wanted)} flaky tests` : count(wanted, 'flaky test');
+        wanted > 0 && wanted < 1 ? `${formatPercent(wanted)} flaky tests` : numbered(wanted, 'flaky test');
       return `the limit of ${limit} ${ends}`;
     }
     case 'pass_at_least':
@@ -301,16 +302,12 @@ function nounOf({ targets }: HeadlineRun): string {
 
 function share(part: number, run: HeadlineRun): string {
   const { tests } = run.summary;
-  return tests === 1 ? count(part, nounOf(run)) : `${grouped(part)} of ${count(tests, nounOf(run))}`;
+  return tests === 1 ? numbered(part, nounOf(run)) : `${grouped(part)} of ${numbered(tests, nounOf(run))}`;
 }
 
 function allOf(run: HeadlineRun): string {
   const { tests } = run.summary;
-  return tests === 1 ? `1 ${nounOf(run)}` : `all ${count(tests, nounOf(run))}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
+  return tests === 1 ? `1 ${nounOf(run)}` : `all ${numbered(tests, nounOf(run))}`;
 }
 
 function and(names: readonly string[]): string {

@@ -6,6 +6,7 @@ import { FindingPrinter } from '../finding-printer.ts';
 import { printError } from '../print-error.ts';
 import { watchSignals } from '../signals.ts';
 import type { PREPARE_OPTIONS } from '../suite-options.ts';
+import { explainStop } from '../explain-stop.ts';
 
 /** `assay prepare TEST DIR`: a workspace for a person or another harness. */
 export async function prepare(context: CommandContext<typeof PREPARE_OPTIONS>): Promise<number> {
@@ -39,10 +40,7 @@ export async function prepare(context: CommandContext<typeof PREPARE_OPTIONS>): 
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     await findings.end();
-    await printError(
-      stderr,
-      error.hint === undefined ? error.message : `${error.message}\n  hint: ${error.hint}`,
-    );
+    await printError(stderr, explainStop(error)!);
     return EXIT.invalid;
   }
 }

@@ -7,7 +7,7 @@ import { chooseColors } from '../../show/reporters/colors.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { VALIDATE_OPTIONS } from '../suite-options.ts';
 import { FindingPrinter } from '../finding-printer.ts';
-import { grouped } from '../../base/model/grouped.ts';
+import { numbered } from '../../base/model/grouped.ts';
 
 /** Prints everything that is wrong with the files, as it is found. */
 export async function validate(context: CommandContext<typeof VALIDATE_OPTIONS>): Promise<number> {
@@ -40,11 +40,11 @@ function createTextPrinter({ stdout, env, redactor }: CommandContext<typeof VALI
     finding: ({ finding, excerpt }) => findings.print(finding, excerpt),
     async end({ files, tests, errors, warnings }) {
       await findings.end();
-      const checked = `${count(files, 'file')}, ${count(tests, 'test')}`;
+      const checked = `${numbered(files, 'file')}, ${numbered(tests, 'test')}`;
       if (errors + warnings === 0) return stdout.write(`${colors.green('✓')} ${checked}: no problems\n`);
       const problems = [
-        errors > 0 ? colors.red(count(errors, 'error')) : '',
-        warnings > 0 ? colors.yellow(count(warnings, 'warning')) : '',
+        errors > 0 ? colors.red(numbered(errors, 'error')) : '',
+        warnings > 0 ? colors.yellow(numbered(warnings, 'warning')) : '',
       ];
       return stdout.write(
         `${errors > 0 ? colors.red('✗') : colors.green('✓')} ${checked}: ${problems.filter((part) => part !== '').join(', ')}\n`,
@@ -65,8 +65,4 @@ function createJsonPrinter({ stdout, redactor }: CommandContext<typeof VALIDATE_
     end: (counts) =>
       stdout.write(`${isFirst ? '{"findings":[' : '\n'}],"summary":${JSON.stringify(counts)}}\n`),
   };
-}
-
-function count(number: number, noun: string): string {
-  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,5 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
-import { parseJson } from '../../base/model/parse-json.ts';
+import { tryParseJson } from '../../base/model/parse-json.ts';
 import type { AskedCall, Entry } from '../entry.ts';
 import {
   listAt,
@@ -68,14 +68,9 @@ function readResults(results: readonly JsonObject[], isOne: boolean): Trace {
 function rawOf(result: JsonObject, place: number): Parameters<typeof assistantEntries>[1] {
   const raw = place === 0 ? textAt(result, 'raw') : undefined;
   if (raw === undefined || raw === '') return {};
-  try {
-    const body = parseJson(raw);
-    if (!isJsonObject(body)) return {};
-    const usage = objectAt(body, 'usage', 'usageMetadata');
-    return { usage: usage && anyProviderUsage(usage), model: textAt(body, 'model', 'modelVersion') };
-  } catch {
-    return {};
-  }
+  const body = tryParseJson(raw);
+  const usage = objectAt(body, 'usage', 'usageMetadata');
+  return { usage: usage && anyProviderUsage(usage), model: textAt(body, 'model', 'modelVersion') };
 }
 
 function readMessage(

@@ -1,6 +1,6 @@
-import { isJsonObject, setOwn, type Json, type JsonObject } from '../../base/model/json.ts';
+import { isJsonObject, setOwn, type JsonObject } from '../../base/model/json.ts';
 import type { OtherCalls } from '../../base/model/other-calls.ts';
-import { parseJson } from '../../base/model/parse-json.ts';
+import { tryParseJson } from '../../base/model/parse-json.ts';
 import { monotonicMs } from '../../base/system/system-time.ts';
 import { kindOfOtherCall, readOtherCall } from '../apis/other-calls.ts';
 import type { Exchange } from '../exchange.ts';
@@ -97,7 +97,7 @@ export class OpenExchange {
     const { method, path, step } = this.options;
     const call = { method, path: withoutKeys(path), step };
     const text = this.sent.isCut ? '' : (this.sent.text(undefined) ?? '');
-    const request = parse(text);
+    const request = tryParseJson(text);
     if (isJsonObject(request)) return { ...call, request, isModelCall: isModelCall(method, path, request) };
     // Too long, packed, or in a form of its own: it must not look as if nothing was asked.
     const isUnseen = this.sent.isCut || (request === undefined && text !== '');
@@ -135,7 +135,7 @@ export class OpenExchange {
   private exchangeOf({ method, path, step, request }: ModelCall): Exchange {
     const { seq } = this.options;
     const text = this.received.text(this.encoding, this.headers['content-type']);
-    const response = isStream(this.headers) ? undefined : parse(text ?? '');
+    const response = isStream(this.headers) ? undefined : tryParseJson(text ?? '');
     const isBroken =
       this.isBroken ||
       this.endedMs === undefined ||
@@ -162,14 +162,6 @@ export class OpenExchange {
 
 function isStream(headers: Readonly<Record<string, string>>): boolean {
   return /event-?stream/i.test(headers['content-type'] ?? '');
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const SECRET_HEADER = /cookie|auth|key|token|secret/;

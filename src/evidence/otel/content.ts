@@ -1,5 +1,5 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
-import { parseJson } from '../../base/model/parse-json.ts';
+import { tryParseJson } from '../../base/model/parse-json.ts';
 import { MESSAGES } from '../dialects/registry.ts';
 import {
   NOTHING,
@@ -15,12 +15,7 @@ import { listAt, readArguments, readOutput, textAt, valueAt } from '../foreign-f
 /** An attribute that holds JSON: structured, or as the text of it. */
 export function jsonAt(attributes: JsonObject, ...names: readonly string[]): Json | undefined {
   const value = valueAt(attributes, ...names);
-  if (typeof value !== 'string') return value;
-  try {
-    return parseJson(value);
-  } catch {
-    return undefined;
-  }
+  return typeof value === 'string' ? tryParseJson(value) : value;
 }
 
 /** Messages in an attribute, in the form of the semantic conventions or of a provider. Undefined: the attribute is not there. */

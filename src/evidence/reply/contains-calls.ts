@@ -1,6 +1,6 @@
 import { jsonEqual } from '../../base/match/json-equal.ts';
 import { isJsonObject, type Json } from '../../base/model/json.ts';
-import { parseJson } from '../../base/model/parse-json.ts';
+import { tryParseJson } from '../../base/model/parse-json.ts';
 import type { RecordedToolCall } from '../../base/model/reply.ts';
 
 /**
@@ -62,9 +62,5 @@ function plainArguments(input: Json): Json {
 
 function parsed(text: string): Json {
   if (!/^\s*[[{]/.test(text)) return text.trim() === 'null' ? null : text;
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
+  return tryParseJson(text) ?? text;
 }

@@ -1,6 +1,6 @@
 import { isRecognised } from '../recognise.ts';
 import type { Json, JsonObject } from '../../base/model/json.ts';
-import { parseJson } from '../../base/model/parse-json.ts';
+import { tryParseJson } from '../../base/model/parse-json.ts';
 import { describeBroken } from './broken-reply.ts';
 import { AgentError } from './agent-error.ts';
 import type { RawReply } from './raw-reply.ts';
@@ -94,11 +94,7 @@ function refuseOtherCalls(others: readonly Json[]): void {
 }
 
 function listIn(text: string, { start, end }: JsonBlock): Json | undefined {
-  try {
-    return parseJson(text.slice(start, end));
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(text.slice(start, end));
 }
 
 function textBeside(text: string, blocks: readonly JsonBlock[]): string {

@@ -1,5 +1,5 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../base/model/json.ts';
-import { parseJson } from '../../base/model/parse-json.ts';
+import { tryParseJson } from '../../base/model/parse-json.ts';
 import type { AskedCall, Entry, ResultEntry, UnknownEntry } from '../entry.ts';
 import type { Exchange } from '../exchange.ts';
 import { listAt, textAt } from '../foreign-fields.ts';
@@ -94,12 +94,7 @@ function readOutcome(exchange: Exchange, api: ModelApi): Outcome {
 
 /** A stream may be one JSON array, and a server may answer with JSON although a stream was requested. */
 function readWholeBody(text: string): Json | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return /^\s*[[{]/.test(text) ? tryParseJson(text) : undefined;
 }
 
 function readStream(

@@ -5,6 +5,7 @@ import { quantile } from '../../base/stats/quantile.ts';
 import { measuredVerdict } from './measured-verdict.ts';
 import type { SampledTest } from './pair-tests.ts';
 import { isMeasured, measuredOf, type ComparedTest, type RunSide } from './run-side.ts';
+import { order } from './match-tests.ts';
 
 /** The results of a run's tests, ordered by file, test and target: equal results give equal output. */
 export function baselineTests({ tests, rules }: RunSide): readonly BaselineTest[] {
@@ -50,9 +51,4 @@ function rounded(value: number | undefined, digits: number): number | undefined 
 
 function inOrder(a: BaselineTest, b: BaselineTest): number {
   return order(a.file, b.file) || order(a.test, b.test) || order(a.target, b.target);
-}
-
-/** By code units: the same on every machine, in any locale. */
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

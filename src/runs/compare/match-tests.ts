@@ -53,7 +53,7 @@ function inOrder({ after: a }: { readonly after: Placed }, { after: b }: { reado
 }
 
 /** By code units: the same on every machine, in any locale. */
-function order(a: string, b: string): number {
+export function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

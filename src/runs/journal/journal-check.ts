@@ -6,7 +6,7 @@ import { parseRecord } from './journal-reader.ts';
 import type { JournalSeal } from './journal-seal.ts';
 import { LineOpener } from './line-opener.ts';
 import { outlineOf } from './record-outline.ts';
-import { grouped } from '../../base/model/grouped.ts';
+import { numbered } from '../../base/model/grouped.ts';
 
 /** What the other files of a run say about its journal. */
 export interface JournalClaims {
@@ -97,13 +97,13 @@ export class JournalCheck {
       this.report(
         undefined,
         undefined,
-        `it contains ${count(this.seen.length, 'whole record')}, but the run wrote ${count(records, 'record')}`,
+        `it contains ${numbered(this.seen.length, 'whole record')}, but the run wrote ${numbered(records, 'record')}`,
       );
     if (this.damage.length === 0)
       this.report(
         undefined,
         undefined,
-        `its content is not what the run wrote: it has ${count(size, 'byte')}, and the run wrote ${size === bytes ? 'different bytes' : count(bytes, 'byte')}`,
+        `its content is not what the run wrote: it has ${numbered(size, 'byte')}, and the run wrote ${size === bytes ? 'different bytes' : numbered(bytes, 'byte')}`,
       );
   }
 
@@ -133,7 +133,7 @@ export class JournalCheck {
       this.report(
         undefined,
         undefined,
-        `it contains the records of ${count(latest.size, 'attempt')}, but the summary counts ${summary.attempts}: ${missing} are missing`,
+        `it contains the records of ${numbered(latest.size, 'attempt')}, but the summary counts ${summary.attempts}: ${missing} are missing`,
       );
     // With repeats, the summary counts tests, not attempts.
     if (missing !== 0 || summary.tests !== summary.attempts || summary.undecided > 0) return;
@@ -165,8 +165,4 @@ function unquote(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function count(number: number, noun: string): string {
-  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

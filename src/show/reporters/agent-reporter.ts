@@ -1,4 +1,3 @@
-import picocolors from 'picocolors';
 import type { Finding } from '../../base/model/finding.ts';
 import type { Summary } from '../../base/model/summary.ts';
 import { AgentFailures } from './agent-failures.ts';
@@ -13,6 +12,7 @@ import { optionWords } from '../../base/model/rerun-command.ts';
 import { shellWord } from '../../base/model/shell-word.ts';
 import { formatDuration } from '../../base/model/duration.ts';
 import { escapeLine } from './terminal-text.ts';
+import { NO_COLORS } from './colors.ts';
 
 /** A coding agent reads every character, and pays for it. */
 const MAX_CHARACTERS = 8000;
@@ -118,7 +118,6 @@ export function withoutCommands(report: string): string {
     .replace(/^rerun one: assay run .*\n/m, '');
 }
 
-const NO_COLORS = picocolors.createColors(false);
 const HIDDEN_LINE = 60;
 
 function findingLine({ severity, code, file, line, message, hint }: Finding, count: number): string {

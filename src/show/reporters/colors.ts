@@ -5,6 +5,8 @@ export type Colors = Pick<
   'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold'
 >;
 
+export const NO_COLORS: Colors = picocolors.createColors(false);
+
 /** Colours if the terminal shows them and no setting turns them off. */
 export function chooseColors({
   isTTY,

@@ -1,5 +1,6 @@
 import type { ComparedRun, Comparison, TestChange } from '../../base/model/comparison.ts';
-import { comparisonHeadline, numbered, outcomeWords } from '../../base/model/comparison-headline.ts';
+import { comparisonHeadline, outcomeWords } from '../../base/model/comparison-headline.ts';
+import { numbered } from '../../base/model/grouped.ts';
 import type { Colors } from './colors.ts';
 import {
   byTestSentence,

@@ -1,4 +1,3 @@
-import picocolors from 'picocolors';
 import { SpooledTexts, type TextPlace } from '../../base/files/spooled-texts.ts';
 import { DecidedTests } from '../../runs/fold/decided-tests.ts';
 import { RunFold } from '../../runs/fold/run-fold.ts';
@@ -25,6 +24,7 @@ import {
 import type { RunEnd, RunStart } from './reporter.ts';
 import { escapeLine } from './terminal-text.ts';
 import { transcriptText } from './transcript-lines.ts';
+import { NO_COLORS } from './colors.ts';
 
 const MAX_TEXT = 20_000;
 const MAX_PROBLEMS = 20;
@@ -138,8 +138,6 @@ export class TestOutcomes {
     return { text: cut(text), transcript: cut(transcriptText(record)) };
   }
 }
-
-const NO_COLORS = picocolors.createColors(false);
 
 function shortText(record: AttemptRecord, { rerun }: FailureContext): string {
   const problems = allProblems(record)

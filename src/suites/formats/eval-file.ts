@@ -1,5 +1,5 @@
 import { basename, extname } from './path-names.ts';
-import type { Finding } from '../../base/model/finding.ts';
+import { eachOnce } from '../../base/model/finding.ts';
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
 import type { Test } from '../../base/model/test.ts';
 import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
@@ -174,7 +174,7 @@ export function readEvalFile(
         yield verdicts.apply(test, reader);
       }
       if (shared !== undefined && tests > 0 && !isUsed) warnAboutUnusedTargets(value, reader);
-      return hasTemplatesInside(value) ? unique(reader.findings) : reader.findings;
+      return hasTemplatesInside(value) ? eachOnce(reader.findings) : reader.findings;
     },
   };
 }
@@ -213,11 +213,6 @@ function hasTemplatesInside(value: Json): boolean {
   const cases = casesOf(value)?.cases ?? [];
   if (!isJsonList(cases)) return true;
   return cases.some((authored) => typeof authored === 'string' || hasTemplates(authored, undefined));
-}
-
-/** The evaluators of a file are read for each test, and may be wrong in the same way each time. */
-function unique(findings: readonly Finding[]): readonly Finding[] {
-  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
 export function checkTwoTargets(value: Json, reader: Reader): void {

@@ -1,5 +1,5 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../base/model/json.ts';
-import { parseJson } from '../../base/model/parse-json.ts';
+import { tryParseJson } from '../../base/model/parse-json.ts';
 import { isClaimKey } from './claim-keys.ts';
 import { CASE_LISTS } from './eval-file.ts';
 import { parseDocument } from './document.ts';
@@ -101,16 +101,8 @@ function isCaseLine({ text, isWhole, hasSidecar }: FileHead): boolean {
   if (!line.startsWith('{')) return false;
   // The first line is longer than what was read.
   if (!isWhole && !text.includes('\n')) return hasWordsOfSuite(line);
-  const parsed = readLine(line);
+  const parsed = tryParseJson(line) ?? null;
   return isCase(parsed, { hasChecks: hasSidecar, hasInput: false });
-}
-
-function readLine(line: string): Json {
-  try {
-    return parseJson(line);
-  } catch {
-    return null;
-  }
 }
 
 /** For a text that cannot be parsed, because it was cut or is broken. */

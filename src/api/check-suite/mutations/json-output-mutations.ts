@@ -1,4 +1,4 @@
-import { parseJson } from '../../../base/model/parse-json.ts';
+import { tryParseJson } from '../../../base/model/parse-json.ts';
 import type { Json } from '../../../base/model/json.ts';
 import { printJson } from '../../../base/model/print-json.ts';
 import { jsonChanges } from './json-changes.ts';
@@ -16,10 +16,6 @@ export const jsonOutputMutations: MutationFamily = function* (reply) {
 };
 
 function structured(output: string): Json | undefined {
-  try {
-    const value = parseJson(output);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(output);
+  return typeof value === 'object' && value !== null ? value : undefined;
 }

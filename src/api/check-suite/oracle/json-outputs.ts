@@ -1,5 +1,5 @@
 import { isJsonObject, setOwn, type Json, type JsonObject } from '../../../base/model/json.ts';
-import { parseJson } from '../../../base/model/parse-json.ts';
+import { tryParseJson } from '../../../base/model/parse-json.ts';
 import { printJson } from '../../../base/model/print-json.ts';
 import type { RequiredText } from '../../../base/model/reply-requirements.ts';
 
@@ -49,8 +49,8 @@ function withMembers(value: Json, words: readonly string[]): Json {
   if (!isJsonObject(value)) return value;
   const copy: Record<string, Json> = { ...value };
   for (const word of words) {
-    const members = parsed(`{${word.replace(/,\s*$/, '')}}`);
-    const named = parsed(`{${word}: true}`);
+    const members = tryParseJson(`{${word.replace(/,\s*$/, '')}}`);
+    const named = tryParseJson(`{${word}: true}`);
     for (const found of [members, named])
       if (isJsonObject(found))
         for (const [key, inner] of Object.entries(found))
@@ -73,12 +73,4 @@ function withText(value: Json, words: string): Json {
     Object.keys(value).find((own) => typeof value[own] === 'string');
   setOwn(copy, key ?? 'text', words);
   return copy;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
