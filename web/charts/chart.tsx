@@ -66,7 +66,7 @@ export function Chart({
   return (
     <figure class="card chart">
       <figcaption>
-        <span class="chart-title">{title}</span>
+        <span class="bold">{title}</span>
         <span class="chart-value">{format(shown?.value)}</span>
         <span class="dim">
           {shown?.low !== undefined &&

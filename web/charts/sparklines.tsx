@@ -27,7 +27,7 @@ export function Sparklines({ runs }: { readonly runs: readonly RunRow[] }) {
     <a class="sparklines" href={linkTo(['trends'])}>
       <span class="spark">
         <span class="visually-hidden">Trends of the last {recent.length} runs of </span>
-        <span class="spark-value">
+        <span class="bold spark-value">
           <Text value={series.name} />
         </span>
         <span class="dim">
@@ -37,7 +37,7 @@ export function Sparklines({ runs }: { readonly runs: readonly RunRow[] }) {
       {lines.map(({ name, values, format }) => (
         <span key={name} class="spark">
           <span class="dim">{name}</span>
-          <span class="spark-value">{format(values.findLast((value) => value !== undefined))}</span>
+          <span class="bold spark-value">{format(values.findLast((value) => value !== undefined))}</span>
           <Sparkline values={values} isShare={name === 'Pass rate'} />
         </span>
       ))}

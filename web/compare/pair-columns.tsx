@@ -5,7 +5,7 @@ import type { TestRow } from '../run/test-row.ts';
 import type { Columns } from '../table/column.ts';
 import { formatScore, UNKNOWN } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
-import { PAIR_KIND, type TestPair } from './pair-tests.ts';
+import { PAIR_KIND, type PairKind, type TestPair } from './pair-tests.ts';
 import './pair-columns.css';
 
 /** A test in two runs, in the list of a comparison. */
@@ -20,7 +20,7 @@ export function pairColumns(
       title: 'Change',
       width: '7.5rem',
       phone: { order: 1 },
-      cell: ({ kind }) => <span class={`kind kind-${kind}`}>{PAIR_KIND[kind]}</span>,
+      cell: ({ kind }) => <span class={KIND_CLASSES[kind] ?? 'dim'}>{PAIR_KIND[kind]}</span>,
     },
     {
       name: 'test',
@@ -84,6 +84,13 @@ export function pairColumns(
     },
   ];
 }
+
+const KIND_CLASSES: Readonly<Partial<Record<PairKind, string>>> = {
+  new_failure: 'bold mark-failed',
+  fix: 'bold mark-passed',
+  unmeasured: 'mark-error',
+  flip: 'mark-flaky',
+};
 
 function Side({ row }: { readonly row: TestRow | undefined }) {
   if (row === undefined) return <span class="dim">{UNKNOWN}</span>;

@@ -38,7 +38,7 @@ function ScoreHistogram({ tests, shown, filter, onFilter }: ChartProps) {
           <button
             key={name}
             type="button"
-            class="histogram-bar"
+            class="bare histogram-bar"
             tabIndex={index === 0 ? 0 : -1}
             aria-pressed={hasRanges(filter.query, 'score', ranges)}
             aria-label={`Score ${name}: ${plural(all, 'test')}${some === all ? '' : `, ${formatCount(some)} shown`}`}
@@ -101,7 +101,7 @@ function UsageBars({ tests, shown, filter, onFilter }: ChartProps) {
           <button
             key={bar.value}
             type="button"
-            class="usage-bar"
+            class="bare usage-bar"
             tabIndex={index === 0 ? 0 : -1}
             aria-pressed={chosen.includes(bar.value)}
             title={describe(bar)}

@@ -74,7 +74,7 @@ function groupGates(lines: readonly GateText[]): readonly (readonly GateText[])[
 function GateLine({ name, target, outcome, message }: GateText) {
   return (
     <span>
-      <span class="gate-name">
+      <span class="bold">
         <Text value={name} />
         {target !== undefined && (
           <>
@@ -94,7 +94,7 @@ function GateGroup({ group }: { readonly group: readonly GateText[] }) {
   return (
     <details class="gate-group">
       <summary>
-        <span class="gate-name">
+        <span class="bold">
           <Text value={name} /> {GATE_OUTCOMES[outcome]}
         </span>{' '}
         for <Text value={group.map(({ target }) => target).join(', ')} />

@@ -9,6 +9,7 @@ import type { LabelBook } from './label-book.ts';
 import { labelName, setLabelName } from './labelling.ts';
 import './labels.css';
 
+const OUTCOMES = { right: 'passed', wrong: 'failed' } as const;
 const LABEL_NAMES: Readonly<Record<LabelValue, string>> = { right: 'Right', wrong: 'Wrong' };
 
 /** What people say about an answer, and the buttons to say it. */
@@ -67,11 +68,11 @@ export function LabelBar({
           <button
             key={value}
             type="button"
-            class={`chip label-${value}`}
+            class={`chip mark-${OUTCOMES[value]}`}
             aria-pressed={own?.label === value}
             onClick={() => send(value)}
           >
-            <Icon name={value === 'right' ? 'passed' : 'failed'} />
+            <Icon name={OUTCOMES[value]} />
             {LABEL_NAMES[value]} <kbd aria-hidden="true">{value.charAt(0)}</kbd>
           </button>
         ))}
@@ -156,7 +157,7 @@ export function LabelList({ labels }: { readonly labels: readonly RecordLabel[] 
 
 export function LabelMark({ label }: { readonly label: LabelValue }) {
   return (
-    <span class={`tag label-mark label-${label}`}>
+    <span class={`tag label-mark mark-${OUTCOMES[label]}`}>
       {label === 'right' ? '✓' : '✗'} {LABEL_NAMES[label]}
     </span>
   );

@@ -99,7 +99,7 @@ export function CallButton({
   return (
     <button
       type="button"
-      class="call-link"
+      class="bare call-link"
       title="Show this call everywhere"
       onClick={({ currentTarget }) => showCall(callKey, currentTarget)}
     >

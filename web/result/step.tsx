@@ -92,7 +92,7 @@ function asQuote(text: string): Highlight {
 /** Why nothing stands here: what broke off before its assertions is not the same as a step without any. */
 function Unchecked({ isBroken }: { readonly isBroken: boolean }) {
   return (
-    <p class={isBroken ? 'unchecked mark-error' : 'dim'}>
+    <p class={isBroken ? 'bold mark-error' : 'dim'}>
       {isBroken ? 'Not checked: the step ended before its assertions.' : 'No assertions.'}
     </p>
   );

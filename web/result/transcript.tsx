@@ -69,7 +69,7 @@ function EntryLine({ entry }: { readonly entry: Entry }) {
   if (entry.kind === 'message') {
     return (
       <li class={`entry entry-${Object.hasOwn(ROLE_NAMES, entry.role) ? entry.role : 'other'}`}>
-        <span class="role">
+        <span class="label role">
           <Text value={ROLE_NAMES[entry.role] ?? entry.role} />
         </span>
         <div class="entry-body">
@@ -88,7 +88,7 @@ function CallLine({ call }: { readonly call: RecordedToolCall }) {
   const { tool, input, output, duration_ms, status } = call;
   return (
     <li class={`entry entry-call${isBad ? ' is-bad' : ''}`} data-call={key}>
-      <span class="role">Call</span>
+      <span class="label role">Call</span>
       <div class="entry-body stack gap-1">
         <p class="line call-line">
           <CallButton callKey={key}>

@@ -96,7 +96,7 @@ function SortButton({
   return (
     <button
       type="button"
-      class="sort"
+      class="bare sort"
       aria-pressed={isCurrent}
       title={`Sort: ${SORT_KEYS[sort]}`}
       onClick={() => onOrder({ ...order, key: sort, isReversed: isCurrent && !order.isReversed })}

@@ -29,7 +29,7 @@ export function TargetCell({ row, target }: { readonly row: TestRow | undefined;
           <Text value={target} />
         </span>
         {attempts.length > 1 && <RepeatMarks attempts={attempts} />}
-        {score !== undefined && <span class="target-score">{formatScore(score)}</span>}
+        {score !== undefined && <span class="bold">{formatScore(score)}</span>}
         <span class="target-numbers dim">
           {cost !== undefined && (
             <span>

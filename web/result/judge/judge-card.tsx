@@ -29,8 +29,8 @@ export function JudgeCard({
     <div class="stack gap-3 box judge-card">
       <div class="judge-head">
         {score !== undefined && (
-          <p class={`judge-score ${passed === true ? 'is-good' : 'is-bad'}`}>
-            <strong>{formatScore(score)}</strong>
+          <p class="judge-score">
+            <strong class={passed === true ? 'mark-passed' : 'mark-failed'}>{formatScore(score)}</strong>
             <span class="dim">{threshold === undefined ? 'of 1' : `needs ${formatScore(threshold)}`}</span>
           </p>
         )}
@@ -90,7 +90,7 @@ function Rubric({ rubric }: { readonly rubric: JudgedRubric }) {
         </span>
         {isRequired && <span class="tag">required</span>}
         {weight !== 1 && <span class="dim">× {weight}</span>}
-        <span class="rubric-score">{formatScore(share)}</span>
+        <span class="bold">{formatScore(share)}</span>
       </div>
       <ScoreBar score={share} least={minimum} isGood={holds} />
       {reasoning !== '' && <RichText className="rubric-reasons dim" value={reasoning} />}

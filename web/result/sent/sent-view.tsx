@@ -69,7 +69,7 @@ function SentParts({
         if (part === undefined && ifAbsent === undefined) return null;
         return (
           <div key={name} class="sent-part">
-            <dt>{label}</dt>
+            <dt class="label">{label}</dt>
             <dd>{part === undefined ? <p class="dim">{ifAbsent}</p> : <Part part={part} label={label} />}</dd>
           </div>
         );
@@ -79,7 +79,7 @@ function SentParts({
 }
 
 function Part({ part, label }: { readonly part: SentPart; readonly label: string }) {
-  if ('problem' in part) return <p class="sent-problem">{part.problem}</p>;
+  if ('problem' in part) return <p class="mark-error">{part.problem}</p>;
   const { value } = part;
   const isSaid = label === 'System prompt' || label === 'New messages';
   if (!isSaid || typeof value === 'string') return <ValueView value={value} label={label} />;

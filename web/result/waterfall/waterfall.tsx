@@ -125,11 +125,11 @@ function Row({
           </button>
         ) : (
           <>
-            <span class="call-kind">{KINDS[kind]}</span>{' '}
+            <span class="label call-kind">{KINDS[kind]}</span>{' '}
             {kind === 'model' ? (
               <button
                 type="button"
-                class="call-link"
+                class="bare call-link"
                 aria-expanded={isOpen}
                 title="What was sent"
                 onClick={() => setOpen(!isOpen)}

@@ -100,7 +100,7 @@ export function JsonTree({ value, label }: { readonly value: Json; readonly labe
         </button>
       )}
       {chosen !== undefined && chosen.kind !== 'more' && (
-        <p class="line json-bar">
+        <p class="line label json-bar">
           <code>
             <Shown text={chosen.path} />
           </code>
