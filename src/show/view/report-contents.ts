@@ -8,7 +8,7 @@ import { withTest } from './result-row.ts';
 import { mostPackedBytes, packedJson } from './packed-json.ts';
 import { DamagedRecord, resultDetail } from './result-detail.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
-import { numbered } from '../../base/model/comparison-headline.ts';
+import { numbered } from '../../base/model/grouped.ts';
 
 export interface ContentOptions {
   readonly index: JournalIndex;
