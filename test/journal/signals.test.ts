@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { inTerminal } from '../in-terminal.ts';
-import { CLI, createProject, startCli } from '../project.ts';
+import { CLI, createProject, runCli, startCli } from '../project.ts';
 import { recordedTests, runFolders, until } from '../run-folders.ts';
 import { listen } from '../servers/listen.ts';
 import { startModelServer } from '../servers/model-server.ts';
@@ -84,7 +84,7 @@ async function expectResumable(cwd: string, args: readonly string[]): Promise<vo
   expect(recordedTests(runFolders(cwd)[0]!)).toEqual(['t0', 't1']);
   expect(existsSync(join(runFolders(cwd)[0]!, 'lock'))).toBe(false);
   writeFileSync(join(cwd, 'go'), '');
-  expect((await startCli([...args, '--resume'], { cwd })).exitCode).toBe(0);
+  expect((await runCli([...args, '--resume'], { cwd })).exitCode).toBe(0);
   expect(recordedTests(runFolders(cwd)[0]!)).toEqual(['t0', 't1', 't2', 't3']);
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../src/api/run/run.ts';
 import type { RunResult } from '../../src/api/basics/run-options.ts';
 import { effort } from '../effort.ts';
@@ -54,27 +54,37 @@ def agent(input_text, memory):
 `,
 };
 
-for (const [agentFile, source] of Object.entries(AGENTS)) {
-  describe(`step tests run by ${agentFile}`, () => {
-    const every = effort({ short: agentFile === 'agent.py' ? 3 : 1, long: 1 });
-    const chosen = vectors
-      .map((vector, index) => ({ ...vector, index }))
-      .filter(({ index }) => index % every === 0);
-    test.each(chosen)('$index $name', async (vector) => {
-      const folder = mkdtempSync(join(root, 'vector-'));
-      const suite = join(folder, vector.file);
-      writeFileSync(suite, typeof vector.content === 'string' ? vector.content : Buffer.from(vector.content));
-      writeFileSync(join(folder, 'replies.json'), JSON.stringify(vector.replies));
-      writeFileSync(join(folder, agentFile), source);
-      const result = await run({ paths: [suite], agent: join(folder, agentFile), record: false });
-      expectWanted(result, vector);
-      // The reference may have crashed before it called anyone.
-      if (vector.phase === 'load' || (vector.reference.calls ?? []).length === 0) return;
-      const calls = readFileSync(join(folder, 'calls.jsonl'), 'utf8').trimEnd().split('\n');
-      expect(calls.map((line) => JSON.parse(line) as unknown)).toEqual(vector.reference.calls);
-    });
+/** What is wanted has nothing to do with where an agent runs, and a process for each takes longer than all the rest. */
+const PLACES: readonly (readonly [
+  agentFile: keyof typeof AGENTS,
+  isolate: 'true' | 'false',
+  every: number,
+])[] = [
+  ['agent.mjs', 'false', 1],
+  ['agent.mjs', 'true', effort({ short: 8, long: 1 })],
+  ['agent.py', 'true', effort({ short: 8, long: 1 })],
+];
+
+describe.each(PLACES)('step tests run by %s, with ASSAY_ISOLATE=%s', (agentFile, isolate, every) => {
+  beforeAll(() => void (process.env['ASSAY_ISOLATE'] = isolate));
+  afterAll(() => void delete process.env['ASSAY_ISOLATE']);
+  const chosen = vectors
+    .map((vector, index) => ({ ...vector, index }))
+    .filter(({ index }) => index % every === 0);
+  test.each(chosen)('$index $name', async (vector) => {
+    const folder = mkdtempSync(join(root, 'vector-'));
+    const suite = join(folder, vector.file);
+    writeFileSync(suite, typeof vector.content === 'string' ? vector.content : Buffer.from(vector.content));
+    writeFileSync(join(folder, 'replies.json'), JSON.stringify(vector.replies));
+    writeFileSync(join(folder, agentFile), AGENTS[agentFile]);
+    const result = await run({ paths: [suite], agent: join(folder, agentFile), record: false });
+    expectWanted(result, vector);
+    // The reference may have crashed before it called anyone.
+    if (vector.phase === 'load' || (vector.reference.calls ?? []).length === 0) return;
+    const calls = readFileSync(join(folder, 'calls.jsonl'), 'utf8').trimEnd().split('\n');
+    expect(calls.map((line) => JSON.parse(line) as unknown)).toEqual(vector.reference.calls);
   });
-}
+});
 
 function expectWanted({ exit_code, findings, records }: RunResult, { want, phase }: Vector): void {
   if (want === 'either') return;
