@@ -255,6 +255,47 @@ def agent(input):
   }
 });
 
+test('what a script reads elsewhere grades the recorded replies again, also in a repository', async () => {
+  const other = createProject({ 'words.txt': 'kind' });
+  const { path, remove } = createProject({
+    'a.eval.yaml': `evalcases:
+  - id: one
+    input: hi
+    evaluators: [{type: code_judge, script: [node, checks/polite.mjs]}]
+`,
+    '.gitignore': 'ignored.txt\n',
+    'assay.config.yaml': 'agent: ./agent.mjs\nscripts: {env: [TEST_OTHER, TEST_WORD]}\n',
+    'checks/polite.mjs': `import { readFileSync } from 'node:fs';
+const files = [process.env.TEST_OTHER + '/words.txt', 'ignored.txt'];
+const said = [...files.map((file) => readFileSync(file, 'utf8')), process.env.TEST_WORD];
+console.log(JSON.stringify({ score: said.every((word) => word === 'kind') ? 1 : 0 }));
+`,
+    'ignored.txt': 'kind',
+    'agent.mjs': `import { appendFileSync } from 'node:fs';
+export const agent = () => { appendFileSync('calls.txt', '.'); return { output: 'thanks', tools_used: [] }; };`,
+  });
+  commit(path);
+  const run = async (word = 'kind'): Promise<string> => {
+    const env = { TEST_OTHER: other.path, TEST_WORD: word };
+    const { stdout } = await runCli(['run', '--changed', '--allow-scripts'], { cwd: path, env });
+    expect(readFileSync(join(path, 'calls.txt'), 'utf8')).toBe('.');
+    return /\d+ (?:passed|failed)/.exec(stdout)?.[0] ?? stdout;
+  };
+  try {
+    expect(await run()).toBe('1 passed');
+    expect(await run('rude')).toBe('1 failed');
+    for (const file of [join(other.path, 'words.txt'), join(path, 'ignored.txt')]) {
+      writeFileSync(file, 'rude');
+      expect(await run(), file).toBe('1 failed');
+      writeFileSync(file, 'kind');
+      expect(await run(), file).toBe('1 passed');
+    }
+  } finally {
+    remove();
+    other.remove();
+  }
+});
+
 test('what evaluators and scripts read or load grades the recorded replies again', async () => {
   const { path, remove } = createProject({
     'a.eval.yaml': `evalcases:

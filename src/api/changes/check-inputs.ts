@@ -16,7 +16,7 @@ interface Project {
   readonly suites: readonly string[];
 }
 
-/** The files that the code of evaluators and scripts may read while they grade. */
+/** What the code of evaluators and scripts may read while they grade: anything. Where grading again would call the agent, the files in their folders. */
 export class CheckInputs {
   private readonly kinds: AssertionKinds;
   private readonly project: Project;
@@ -30,7 +30,8 @@ export class CheckInputs {
   of({ file, test }: PlannedAttempt): CheckPrint {
     const folders = new Set<string>();
     for (const assertion of [...test.steps.flatMap((step) => step.assertions), ...test.assertions])
-      if (!this.addFolders(assertion, dirname(resolve(file)), folders)) return EVALUATOR;
+      if (!this.addFolders(assertion, dirname(resolve(file)), folders)) return UNSEEN;
+    if (folders.size > 0 && test.workspace === undefined) return UNSEEN;
     if (folders.size === 0) return NO_CODE;
     const key = JSON.stringify([...folders]);
     let known = this.known.get(key);
@@ -51,7 +52,7 @@ export class CheckInputs {
 }
 
 const NO_CODE: CheckPrint = { inputs: { from: 'settings' }, snapshot: '' };
-const EVALUATOR: CheckPrint = {
-  inputs: { from: 'unknown', reason: 'an evaluator runs in Assay' },
+const UNSEEN: CheckPrint = {
+  inputs: { from: 'unknown', reason: 'nobody sees what its checks read' },
   snapshot: '',
 };
