@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../base/model/json.ts';
+import type { Finding } from '../../base/model/finding.ts';
 import type { PathSegment } from '../../base/model/place.ts';
 import type { ConversionLog } from './conversion-log.ts';
-import type { ConvertOptions } from './contract.ts';
+import type { Conversion, ConvertOptions } from './contract.ts';
 import { referenceCheck } from './reference-check.ts';
 
 /**
@@ -27,6 +28,20 @@ export function chosenCheck(
 }
 
 const FILE: readonly PathSegment[] = [];
+
+/** The suite of these cases, with such evaluators. Without cases there is none. */
+export function suiteOfCases(cases: readonly JsonObject[], { options, log, findings }: Read): Conversion {
+  const settings = chosenCheck(cases, options, log);
+  const all = [...findings, ...log.findings];
+  if (cases.length === 0) return { suite: undefined, findings: all };
+  return { suite: { document: { ...settings, evalcases: cases }, comments: log.comments }, findings: all };
+}
+
+interface Read {
+  readonly options: ConvertOptions;
+  readonly log: ConversionLog;
+  readonly findings: readonly Finding[];
+}
 
 export function hasReference(fields: JsonObject): boolean {
   return Object.hasOwn(fields, 'expected_output') || Object.hasOwn(fields, 'expected_messages');

@@ -5,6 +5,7 @@ import { formatPath, type PathSegment, type Place } from '../../base/model/place
 import { printJson } from '../../base/model/print-json.ts';
 import type { Source } from '../../base/schema/reader.ts';
 import type { Comment } from './contract.ts';
+import type { ForeignValue } from './foreign-value.ts';
 
 /** Where something stands in the file that is converted. */
 export type Locate = (
@@ -14,6 +15,11 @@ export type Locate = (
 
 export function locateIn(source: Source): Locate {
   return (path, part) => ({ file: source.file, ...source.locate(path, part), path: formatPath(path) });
+}
+
+interface LostField extends Pick<Loss, 'at'> {
+  readonly what?: string;
+  readonly why?: string | undefined;
 }
 
 interface Loss {
@@ -51,6 +57,14 @@ export class ConversionLog {
     const problem = { code: 'not_converted', message: `${what} is not converted: ${why}` };
     this.add('error', { ...problem, from }, 'key');
     this.comment(at, `not converted: ${what}${value === undefined ? '' : `: ${excerpt(value)}`} (${why})`);
+  }
+
+  /** A field that has no counterpart, by default because nothing is known of it. */
+  lostField(
+    { path, value }: ForeignValue,
+    { what = String(path.at(-1)), why = 'Assay does not know this field', at }: LostField,
+  ): void {
+    this.lost({ what, why, from: path, at, value });
   }
 
   /** Something that is wrong in the file that is converted. It is not in the result. */

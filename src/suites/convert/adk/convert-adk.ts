@@ -155,10 +155,8 @@ function readQueries(list: ForeignValue, { name, from, session }: OldList, readi
     });
     for (const other of otherFieldsInEitherCase(each, OLD_QUERY)) {
       const isSaid = String(other.path.at(-1)) === 'expected_intermediate_agent_responses';
-      const why = isSaid
-        ? 'text between the tool calls is not compared'
-        : (other.why ?? 'Assay does not know this field');
-      log.lost({ what: String(other.path.at(-1)), why, from: other.path, at, value: other.value });
+      const why = isSaid ? 'text between the tool calls is not compared' : other.why;
+      log.lostField(other, { why, at });
     }
   }
   addCase({ id: name, turns, session, rubrics: [], finalState: undefined, from }, reading);
@@ -244,13 +242,7 @@ function sessionFields(
   for (const name of ['app_name', 'user_id']) {
     const field = fieldInEitherCase(session, name);
     if (field === undefined || field.value === '') continue;
-    log.lost({
-      what: name,
-      why: 'a test does not say who runs it',
-      from: field.path,
-      at,
-      value: field.value,
-    });
+    log.lostField(field, { what: name, why: 'a test does not say who runs it', at });
   }
   for (const other of otherFieldsInEitherCase(session, ['app_name', 'user_id', 'state']))
     loseField(other, { log, at });

@@ -64,13 +64,7 @@ function contentText(
         from: part.path,
       });
     for (const other of otherFieldsInEitherCase(part, ['text', 'thought', 'thought_signature']))
-      log.lost({
-        what: `${name}: ${other.path.at(-1)}`,
-        why: 'only text is converted',
-        from: other.path,
-        at,
-        value: other.value,
-      });
+      log.lostField(other, { what: `${name}: ${other.path.at(-1)}`, why: 'only text is converted', at });
   }
   return texts.length === 0 ? undefined : texts.join('\n');
 }
@@ -125,19 +119,13 @@ export function readRubrics(
     const text = content && textOf(fieldInEitherCase(content, 'text_property'));
     const id = textOf(fieldInEitherCase(each, 'rubric_id'));
     if (text === undefined || text.trim() === '')
-      log.lost({ what: 'rubric', why: 'it has no text', from: each.path, at, value: each.value });
+      log.lostField(each, { what: 'rubric', why: 'it has no text', at });
     else rubrics.push({ ...(id && !ids.has(id) ? { id } : {}), expected_outcome: text });
     if (id !== undefined) ids.add(id);
   }
   return rubrics;
 }
 
-export function loseField({ path, value, why }: OtherField, { log, at }: TurnContext): void {
-  log.lost({
-    what: String(path.at(-1)),
-    why: why ?? 'Assay does not know this field',
-    from: path,
-    at,
-    value,
-  });
+export function loseField(field: OtherField, { log, at }: TurnContext): void {
+  log.lostField(field, { why: field.why, at });
 }

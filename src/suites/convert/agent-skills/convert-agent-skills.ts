@@ -26,10 +26,7 @@ export function convertAgentSkills(file: ForeignFile, context: ConvertContext): 
   };
   if (isJsonList(document.value)) for (const item of itemsOf(root)) readTrigger(item, reading);
   else for (const item of itemsOf(fieldOf(root, 'evals'))) readEval(item, reading);
-  for (const other of otherFields(root, FILE_FIELDS)) {
-    const what = String(other.path.at(-1));
-    log.lost({ what, why: UNKNOWN, from: other.path, at: [what], value: other.value });
-  }
+  for (const other of otherFields(root, FILE_FIELDS)) loseField(other, reading, []);
   const suite = { document: { evalcases: reading.cases }, comments: log.comments };
   return { suite, findings: [...document.findings, ...log.findings] };
 }
@@ -53,7 +50,6 @@ const EVAL_FIELDS: ReadonlySet<string> = new Set([
   'expectations',
   'should_trigger',
 ]);
-const UNKNOWN = 'Assay does not know this field';
 
 function readEval(item: ForeignValue, reading: Reading): void {
   const { log, cases } = reading;
@@ -67,12 +63,10 @@ function readEval(item: ForeignValue, reading: Reading): void {
   }
   const expected = fieldOf(item, 'expected_output');
   if (expected !== undefined && textOf(expected) === undefined)
-    log.lost({
+    log.lostField(expected, {
       what: 'expected_output',
       why: 'it is not a string',
-      from: expected.path,
       at: [...at, 'expected_outcome'],
-      value: expected.value,
     });
   const rubrics = readRubrics(item, reading);
   const files = readFiles(item, reading);
@@ -108,23 +102,19 @@ function readRubrics(item: ForeignValue, { log, cases }: Reading): readonly stri
   for (const name of ['assertions', 'expectations']) {
     const field = fieldOf(item, name);
     if (field !== undefined && !isJsonList(field.value))
-      log.lost({
+      log.lostField(field, {
         what: name,
         why: 'it is not a list of sentences',
-        from: field.path,
         at: ['evalcases', cases.length, 'rubrics'],
-        value: field.value,
       });
     for (const each of itemsOf(field)) {
       const rubric = textOf(each);
       if (rubric !== undefined && rubric.trim() !== '') rubrics.push(rubric);
       else
-        log.lost({
+        log.lostField(each, {
           what: `${name}[${each.path.at(-1)}]`,
           why: 'it is not a sentence',
-          from: each.path,
           at: ['evalcases', cases.length, 'rubrics'],
-          value: each.value,
         });
     }
   }
@@ -148,9 +138,8 @@ function readFiles(item: ForeignValue, { log, context, file, cases }: Reading): 
   return parts;
 }
 
-function loseField({ path, value }: ForeignValue, { log }: Reading, at: readonly PathSegment[]): void {
-  const what = String(path.at(-1));
-  log.lost({ what, why: UNKNOWN, from: path, at: [...at, what], value });
+function loseField(field: ForeignValue, { log }: Reading, at: readonly PathSegment[]): void {
+  log.lostField(field, { at: [...at, String(field.path.at(-1))] });
 }
 
 /** `should_trigger`: whether the skill is used is seen in the tool calls. A goal in words is still judged beside it. */
@@ -168,7 +157,7 @@ function triggerCheck(
   }
   const why = 'it is neither true nor false';
   const at = ['evalcases', cases.length, 'should_trigger'];
-  log.lost({ what: 'should_trigger', why, from: field.path, at, value: field.value });
+  log.lostField(field, { what: 'should_trigger', why, at });
   return undefined;
 }
 

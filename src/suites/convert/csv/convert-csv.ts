@@ -1,5 +1,5 @@
 import { setOwn, type Json, type JsonObject } from '../../../base/model/json.ts';
-import { chosenCheck, hasReference } from '../chosen-check.ts';
+import { hasReference, suiteOfCases } from '../chosen-check.ts';
 import { ConversionLog } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ConvertOptions, ForeignFile } from '../contract.ts';
 import { given } from '../foreign-value.ts';
@@ -43,10 +43,7 @@ export function convertCsv(file: ForeignFile, context: ConvertContext): Conversi
       isChecked ? { ...fields, ...outcomeCheck(fields, options) } : uncheckedCase(fields, log, [index]),
     );
   }
-  const settings = chosenCheck(cases, options, log);
-  const all = [...findings, ...log.findings];
-  if (cases.length === 0) return { suite: undefined, findings: all };
-  return { suite: { document: { ...settings, evalcases: cases }, comments: log.comments }, findings: all };
+  return suiteOfCases(cases, { options, log, findings });
 }
 
 const PROMPTFOO_COLUMN = /^__expected\d*$/;

@@ -136,12 +136,9 @@ function readGolden(golden: ForeignValue, id: string, reading: Reading): void {
     if (other.value === '') continue;
     const what = String(other.path.at(-1));
     const name = what.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
-    log.lost({
-      what,
-      why: other.why ?? WHY[name] ?? 'Assay does not know this field',
-      from: other.path,
+    log.lostField(other, {
+      why: other.why ?? WHY[name],
       at: [...at, what],
-      value: other.value,
     });
   }
 }
@@ -166,13 +163,7 @@ function questionOf(golden: ForeignValue, { log, options, cases }: Reading): Jso
   const expected = fieldInEitherCase(golden, 'expected_output');
   const reference = textOf(expected) || undefined;
   if (expected !== undefined && textOf(expected) === undefined)
-    log.lost({
-      what: 'expected_output',
-      why: 'it is not a string',
-      from: expected.path,
-      at,
-      value: expected.value,
-    });
+    log.lostField(expected, { what: 'expected_output', why: 'it is not a string', at });
   const calls = readTools(fieldInEitherCase(golden, 'expected_tools'), log, at);
   // A list of its own replaces the evaluators of the file.
   const evaluators =
@@ -196,35 +187,17 @@ function readTools(
     const tool = textOf(fieldInEitherCase(each, 'name'));
     const args = fieldInEitherCase(each, 'input_parameters')?.value;
     if (tool === undefined || tool === '') {
-      log.lost({
-        what: 'expected_tools',
-        why: 'this tool has no `name`',
-        from: each.path,
-        at,
-        value: each.value,
-      });
+      log.lostField(each, { what: 'expected_tools', why: 'this tool has no `name`', at });
       continue;
     }
     calls.push(isJsonObject(args) ? { tool, args } : { tool });
     for (const other of otherFieldsInEitherCase(each, ['name', 'input_parameters'])) {
       const what = `expected_tools.${other.path.at(-1)}`;
-      log.lost({
-        what,
-        why: other.why ?? 'only the name and the arguments are compared',
-        from: other.path,
-        at,
-        value: other.value,
-      });
+      log.lostField(other, { what, why: other.why ?? 'only the name and the arguments are compared', at });
     }
   }
   if (!isJsonList(field.value))
-    log.lost({
-      what: 'expected_tools',
-      why: 'it is not a list of tools',
-      from: field.path,
-      at,
-      value: field.value,
-    });
+    log.lostField(field, { what: 'expected_tools', why: 'it is not a list of tools', at });
   return calls;
 }
 

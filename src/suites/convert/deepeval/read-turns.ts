@@ -32,19 +32,13 @@ export function readTurns(field: ForeignValue | undefined, { log, at }: TurnCont
       last.expected_output = content;
     else {
       const why = 'a step is one text from the user and one answer';
-      log.lost({ what: 'turn', why, from: turn.path, at: [...at, steps.length], value: turn.value });
+      log.lostField(turn, { what: 'turn', why, at: [...at, steps.length] });
       continue;
     }
     for (const other of otherFields(turn, KNOWN)) {
       if (isJsonList(other.value) && other.value.length === 0) continue;
       const what = `turns.${other.path.at(-1)}`;
-      log.lost({
-        what,
-        why: 'a step does not say it',
-        from: other.path,
-        at: [...at, steps.length - 1],
-        value: other.value,
-      });
+      log.lostField(other, { what, why: 'a step does not say it', at: [...at, steps.length - 1] });
     }
   }
   return steps.map((step) => ({ ...step }));

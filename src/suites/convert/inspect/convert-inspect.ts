@@ -1,6 +1,6 @@
 import { isJsonList, isJsonObject, type JsonObject } from '../../../base/model/json.ts';
 import { messageProblem } from '../checked-messages.ts';
-import { chosenCheck, hasReference } from '../chosen-check.ts';
+import { hasReference, suiteOfCases } from '../chosen-check.ts';
 import { ConversionLog } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ForeignFile } from '../contract.ts';
 import { fieldOf, given, otherFields, textOf, type ForeignValue } from '../foreign-value.ts';
@@ -27,15 +27,9 @@ export function convertInspect(file: ForeignFile, { options }: ConvertContext): 
       log.broken({ code: 'missing_input', message, from: sample.path }, at);
       continue;
     }
-    for (const { path, value: lost } of otherFields(sample, KNOWN)) {
-      const what = String(path.at(-1));
-      log.lost({
-        what,
-        why: WHY[what] ?? 'Assay does not know this field',
-        from: path,
-        at: [...at, what],
-        value: lost,
-      });
+    for (const other of otherFields(sample, KNOWN)) {
+      const what = String(other.path.at(-1));
+      log.lostField(other, { why: WHY[what], at: [...at, what] });
     }
     const metadata = fieldOf(sample, 'metadata')?.value;
     const fields = given({
@@ -47,10 +41,7 @@ export function convertInspect(file: ForeignFile, { options }: ConvertContext): 
     const isChecked = hasReference(fields) || Object.hasOwn(fields, 'evaluators');
     cases.push(isChecked ? fields : uncheckedCase(fields, log, sample.path));
   }
-  const settings = chosenCheck(cases, options, log);
-  const all = [...findings, ...log.findings];
-  if (cases.length === 0) return { suite: undefined, findings: all };
-  return { suite: { document: { ...settings, evalcases: cases }, comments: log.comments }, findings: all };
+  return suiteOfCases(cases, { options, log, findings });
 }
 
 const KNOWN: ReadonlySet<string> = new Set(['input', 'target', 'id', 'metadata']);

@@ -1,6 +1,6 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../../base/model/json.ts';
 import { messageProblem } from '../checked-messages.ts';
-import { chosenCheck, hasReference } from '../chosen-check.ts';
+import { hasReference, suiteOfCases } from '../chosen-check.ts';
 import { ConversionLog } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ConvertOptions, ForeignFile } from '../contract.ts';
 import { fieldOf, given, otherFields, type ForeignValue } from '../foreign-value.ts';
@@ -19,13 +19,7 @@ export function convertLangsmith(file: ForeignFile, { options }: ConvertContext)
     if (value !== undefined) readExample({ value, path: [index] }, reading);
     else log.comment(['evalcases', reading.cases.length], `not converted: example ${index + 1} is not JSON`);
   }
-  const settings = chosenCheck(reading.cases, options, log);
-  const all = [...findings, ...log.findings];
-  if (reading.cases.length === 0) return { suite: undefined, findings: all };
-  return {
-    suite: { document: { ...settings, evalcases: reading.cases }, comments: log.comments },
-    findings: all,
-  };
+  return suiteOfCases(reading.cases, { options, log, findings });
 }
 
 interface Reading {
@@ -79,9 +73,7 @@ function readExample(example: ForeignValue, { log, options, ids, cases }: Readin
   cases.push(withVars(checked, input.rest));
   for (const other of otherFields(example, EXAMPLE)) {
     const what = String(other.path.at(-1));
-    if (OF_THE_SERVICE.has(what)) continue;
-    const why = 'Assay does not know this field';
-    log.lost({ what, why, from: other.path, at: [...at, what], value: other.value });
+    if (!OF_THE_SERVICE.has(what)) log.lostField(other, { at: [...at, what] });
   }
 }
 

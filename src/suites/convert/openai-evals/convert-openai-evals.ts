@@ -132,9 +132,7 @@ function readSample(
     return undefined;
   }
   for (const other of otherFields(sample, SAMPLE_FIELDS)) {
-    const what = String(other.path.at(-1));
-    const why = 'Assay does not know this field';
-    log.lost({ what, why, from: other.path, at: [...at, what], value: other.value });
+    log.lostField(other, { at: [...at, String(other.path.at(-1))] });
   }
   const ideal = fieldOf(sample, 'ideal');
   const ideals = idealsOf(ideal?.value);
