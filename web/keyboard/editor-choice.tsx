@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { EDITORS, isTemplate } from '../../src/base/model/editor.ts';
 import { Menu } from '../parts/menu.tsx';
-import { chooseEditor, chosenEditor } from '../parts/editor-setting.ts';
+import { EDITOR_SETTING, readSetting, writeSetting } from '../parts/settings.ts';
 
 const OWN = 'template';
 const BY_CONFIG = '';
@@ -18,11 +18,11 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** What files are opened with: as the config says, or as the reader chooses here. */
 export function EditorChoice() {
-  const [editor, setEditor] = useState(chosenEditor);
+  const [editor, setEditor] = useState(() => readSetting(EDITOR_SETTING));
   const isOwn = editor !== undefined && editor !== 'off' && !Object.hasOwn(EDITORS, editor);
   const now = isOwn ? OWN : (editor ?? BY_CONFIG);
   const choose = (next: string | undefined): void => {
-    chooseEditor(next);
+    writeSetting(EDITOR_SETTING, next);
     setEditor(next);
   };
   return (

@@ -55,12 +55,19 @@ export function TargetsPage({
   const row = byTest.get(gridKey({ file, test }));
   const { repeats, repeat } = repeatsOf(row, query.get('repeat') ?? '');
   const base = query.get('base') ?? targets[0] ?? '';
-  const sidesWanted = sidesOf(row, { targets, repeat, runId, query });
+  const rest = without(query, ['base', 'repeat']);
+  // The same repeat of every target.
+  const sidesWanted = targets.map((target, column): WantedSide => {
+    const attempts = row?.cells[column]?.attempts;
+    const index = attempts?.find((one) => String(one.repeat) === repeat)?.index;
+    const link = index === undefined ? undefined : linkTo(['runs', runId, 'results', index], rest);
+    return { target, index, link, attempts };
+  });
   const loaded = useLoaded(
     (signal) => loadSides(source, sidesWanted, { runId, signal }),
     [source, runId, ...sidesWanted.map(({ index }) => index)],
   );
-  const back = linkTo(['runs', runId], without(query, ['base', 'repeat']));
+  const back = linkTo(['runs', runId], rest);
   const linkOf = (
     other: { readonly file: string; readonly test: string },
     more: Record<string, string> = {},
@@ -71,27 +78,16 @@ export function TargetsPage({
     const next = place === -1 ? undefined : rows[place + by];
     if (next !== undefined) go(linkOf(next, { repeat: '' }));
   };
+  const show = (more: Record<string, string>): void => replaceRoute(linkOf({ file, test }, more));
   const turn = (list: readonly string[], now: string, by: number): string =>
     list[(list.indexOf(now) + by + list.length) % list.length] ?? now;
   useShortcuts([
     { keys: 'Escape', does: 'Back to the grid', run: () => go(back) },
     { keys: 'j', does: 'Next test', run: () => step(1) },
     { keys: 'k', does: 'Previous test', run: () => step(-1) },
-    {
-      keys: 'b',
-      does: 'Compare with the next target',
-      run: () => replaceRoute(linkOf({ file, test }, { base: turn(targets, base, 1) })),
-    },
-    {
-      keys: ']',
-      does: 'Next repeat',
-      run: () => replaceRoute(linkOf({ file, test }, { repeat: turn(repeats, repeat, 1) })),
-    },
-    {
-      keys: '[',
-      does: 'Previous repeat',
-      run: () => replaceRoute(linkOf({ file, test }, { repeat: turn(repeats, repeat, -1) })),
-    },
+    { keys: 'b', does: 'Compare with the next target', run: () => show({ base: turn(targets, base, 1) }) },
+    { keys: ']', does: 'Next repeat', run: () => show({ repeat: turn(repeats, repeat, 1) }) },
+    { keys: '[', does: 'Previous repeat', run: () => show({ repeat: turn(repeats, repeat, -1) }) },
   ]);
   const crumbs = [{ name: detail === undefined ? 'Run' : <Text value={runName(detail.run)} />, link: back }];
   const headline = row === undefined ? undefined : targetsHeadline(row.cells.flatMap((cell) => cell ?? []));
@@ -121,14 +117,14 @@ export function TargetsPage({
               prefix="Differences from "
               value={base}
               options={targets}
-              onChange={(next) => replaceRoute(linkOf(row, { base: next }))}
+              onChange={(next) => show({ base: next })}
             />
             <Choice
               label="Repeat"
               prefix="Repeat "
               value={repeat}
               options={repeats}
-              onChange={(next) => replaceRoute(linkOf(row, { repeat: next }))}
+              onChange={(next) => show({ repeat: next })}
             />
           </div>
           <HighlightContext.Provider value={highlightsOf(words)}>
@@ -144,32 +140,6 @@ const NONE: readonly string[] = [];
 
 interface WantedSide extends Pick<TargetSide, 'target' | 'link' | 'attempts'> {
   readonly index?: number | undefined;
-}
-
-/** The same repeat of every target. */
-function sidesOf(
-  row: GridRow | undefined,
-  {
-    targets,
-    repeat,
-    runId,
-    query,
-  }: {
-    readonly targets: readonly string[];
-    readonly repeat: string;
-    readonly runId: string;
-    readonly query: URLSearchParams;
-  },
-): readonly WantedSide[] {
-  if (row === undefined) return [];
-  return targets.map((target, column) => {
-    const index = row.cells[column]?.attempts.find((one) => String(one.repeat) === repeat)?.index;
-    const link =
-      index === undefined
-        ? undefined
-        : linkTo(['runs', runId, 'results', index], without(query, ['base', 'repeat']));
-    return { target, index, link, attempts: row.cells[column]?.attempts };
-  });
 }
 
 /** A report may have left out some of them: the others are shown. */

@@ -18,3 +18,6 @@ export function writeSetting(name: string, value: string | undefined): void {
 }
 
 const memory = new Map<string, string>();
+
+/** The editor that the reader chose on this page. Without it: that of the config. */
+export const EDITOR_SETTING = 'assay-editor';

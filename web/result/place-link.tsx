@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { editorLink, editorTemplate } from '../../src/base/model/editor.ts';
 import type { EditorFiles } from '../../src/base/model/page-data.ts';
 import type { Place } from '../../src/base/model/place.ts';
-import { chosenEditor } from '../parts/editor-setting.ts';
+import { EDITOR_SETTING, readSetting } from '../parts/settings.ts';
 import { Text } from '../text/text.tsx';
 
 /** Where files are on the reader's machine. Undefined in reports, and on other machines. */
@@ -24,7 +24,7 @@ export function PlaceLink({ place }: { readonly place: Place }) {
 function useEditorLink({ file, line, column }: Place): string | undefined {
   const files = useContext(EditorContext);
   if (files === undefined || !Object.hasOwn(files.paths, file)) return undefined;
-  const template = editorTemplate(chosenEditor() ?? files.editor);
+  const template = editorTemplate(readSetting(EDITOR_SETTING) ?? files.editor);
   return template === undefined
     ? undefined
     : editorLink(template, { path: files.paths[file]!, line, column });

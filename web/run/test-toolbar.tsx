@@ -89,14 +89,7 @@ export function TestToolbar({
       <OutcomeChips survey={survey} filter={filter} onFilter={onFilter} />
       <Popover name="Filter and sort">
         {MENUS.map(([key, name]) => (
-          <ValueMenu
-            key={key}
-            name={name}
-            valueKey={key}
-            survey={survey}
-            filter={filter}
-            onFilter={onFilter}
-          />
+          <ValueMenu key={key} name={name} valueKey={key} {...{ survey, filter, onFilter }} />
         ))}
         <Menu
           label="Sort"
@@ -133,15 +126,13 @@ const MENUS: readonly (readonly [ValueKey, string])[] = [
   ['error', 'Error'],
 ];
 
-function OutcomeChips({
-  survey,
-  filter,
-  onFilter,
-}: {
+interface FilterProps {
   readonly survey: Survey;
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
-}) {
+}
+
+function OutcomeChips({ survey, filter, onFilter }: FilterProps) {
   const chosen = chosenValues(filter.query, 'verdict');
   const counts = new Map(survey.valuesOf('verdict').map(({ value, count }) => [value, count]));
   return (
@@ -172,13 +163,7 @@ function ValueMenu({
   survey,
   filter,
   onFilter,
-}: {
-  readonly name: string;
-  readonly valueKey: ValueKey;
-  readonly survey: Survey;
-  readonly filter: Filter;
-  readonly onFilter: (filter: Filter) => void;
-}) {
+}: FilterProps & { readonly name: string; readonly valueKey: ValueKey }) {
   const chosen = chosenValues(filter.query, valueKey);
   const found = survey.valuesOf(valueKey);
   const least = valueKey === 'error' ? 1 : 2;
