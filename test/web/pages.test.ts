@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { choose, goTo, openPage, type WatchedPage } from './browser.ts';
 import { pagesThatScrollSideways, SEEN } from './seen-pages.ts';
@@ -10,12 +11,18 @@ beforeAll(async () => {
   walker = await openPage(site.browser, site.server.url);
 });
 
-test.each(Object.keys(SEEN))('%s: its link alone shows the right content, without errors', async (name) => {
-  const { page, problems } = walker;
-  const before = problems.length;
+async function load(link: string): Promise<Page> {
+  const { page } = walker;
   // Without it, only the hash would change, and the page would not be loaded again.
   await page.goto('about:blank');
-  await page.goto(`${site.server.url}${site.links[name]}`);
+  await page.goto(`${site.server.url}${link}`);
+  return page;
+}
+
+test.each(Object.keys(SEEN))('%s: its link alone shows the right content, without errors', async (name) => {
+  const { problems } = walker;
+  const before = problems.length;
+  const page = await load(site.links[name]!);
   for (const text of SEEN[name]!) await page.getByText(text).filter({ visible: true }).first().waitFor();
   expect(await page.locator('h1').count()).toBe(1);
   expect(await page.title()).toMatch(/ · Assay$/);
@@ -23,11 +30,10 @@ test.each(Object.keys(SEEN))('%s: its link alone shows the right content, withou
 });
 
 test('a judge that cost nothing is not named beside the cost, as in the terminal', async () => {
-  const { page } = await openPage(site.browser, `${site.server.url}${site.links['test with a judge']}`);
+  const page = await load(site.links['test with a judge']!);
   await page.getByText('does not say when the money arrives').first().waitFor();
   expect(await page.locator('.result-facts').textContent()).toMatch(/\$0\.\d+/);
   expect(await page.getByText('for judges').count()).toBe(0);
-  await page.context().close();
 });
 
 test('at 400 px, no page scrolls sideways', async () => {
@@ -68,28 +74,26 @@ test('filters, order and search are part of the link, and going back skips them'
 });
 
 test('grouped by file, two keys open the first failure', async () => {
-  const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}?group=file`);
+  const page = await load(`${site.links['run']}?group=file`);
   await page.getByRole('link', { name: 'book-tokyo' }).waitFor();
   await page.keyboard.press('j');
   await page.locator('.grid-body [aria-selected=true]').waitFor();
   await page.keyboard.press('o');
   await expect.poll(() => page.url()).toContain('/results/');
-  await page.context().close();
 });
 
 test('a file can be collapsed and expanded', async () => {
-  const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}?group=file`);
+  const page = await load(`${site.links['run']}?group=file`);
   const heading = page.getByRole('row').filter({ hasText: /^(Open|Closed)?tests\/booking\.test\.yaml/ });
   await page.getByRole('link', { name: 'book-tokyo' }).waitFor();
   await heading.click();
   await page.getByRole('link', { name: 'book-tokyo' }).waitFor({ state: 'detached' });
   await heading.click();
   await page.getByRole('link', { name: 'book-tokyo' }).waitFor();
-  await page.context().close();
 });
 
 test('two selected runs are compared, the older one first', async () => {
-  const { page } = await openPage(site.browser, site.server.url);
+  const page = await load('');
   for (const run of [site.after, site.before])
     await page
       .getByRole('row')
@@ -99,7 +103,6 @@ test('two selected runs are compared, the older one first', async () => {
   await page.getByRole('button', { name: 'Compare the chosen runs' }).click();
   await page.getByRole('heading', { name: 'Comparison' }).waitFor();
   expect(page.url()).toContain(`#/compare/${site.before.row.run_id}/${site.after.row.run_id}`);
-  await page.context().close();
 });
 
 test.each([
@@ -108,10 +111,9 @@ test.each([
   [500, 'The server answered with 500'],
 ])('a response of %i says what to do', async (status, words) => {
   site.server.failWith = status;
-  const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}`);
+  const page = await load(site.links['run']!);
   await page.getByText(words).waitFor();
   site.server.failWith = undefined;
-  await page.context().close();
 });
 
 test('the theme follows the system, can be switched, and is remembered', async () => {
