@@ -6,9 +6,15 @@ startFast();
 
 /** Tests that change their process, by watching it or by what they load: each file has its own. The others share one, and what it has loaded. */
 const WITH_TRACES = [
-  'test/{agents,evidence,faults,processes,queue,vitest,worker}/**/*.test.ts',
+  'test/agents/{coding-agents,command-agent,function-agent,http-agent,parse-agent}.test.ts',
+  'test/agents/{python-agent,python-protocol,target-kinds,thrown-places,whole-process}.test.ts',
   'test/cli/main.test.ts',
+  'test/evidence/{contradictions,conversation-requests,failed-steps,gaps,limits,observe-*}.test.ts',
+  'test/evidence/{other-calls,proxy,unobserved,unseen,wrong-claims}.test.ts',
+  'test/faults/{fault-answers,faults}.test.ts',
   'test/judges/judge-proxy.test.ts',
+  'test/processes/host-process.test.ts',
+  'test/worker/attempt-runner.test.ts',
 ];
 
 /** What takes longest, and has a smaller test of the same beside it: only `npm run test:long` runs these. */
