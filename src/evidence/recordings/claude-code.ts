@@ -5,14 +5,9 @@ import { assistantEntries, readPieces, userEntries } from '../dialects/pieces.ts
 import type { Entry } from '../entry.ts';
 import { objectAt, textAt, timeAt } from '../foreign-fields.ts';
 import { anthropicUsage } from '../provider-usage.ts';
-import { Conversation, longRecording, partId, type SubConversation } from './conversation.ts';
-import type {
-  ReaderContext,
-  RecordedTurn,
-  Recording,
-  RecordingFormat,
-  RecordingReader,
-} from './recording.ts';
+import type { SubConversation } from './conversation.ts';
+import { SessionReader } from './session-reader.ts';
+import type { RecordedTurn, Recording, RecordingFormat } from './recording.ts';
 
 /**
  * A session of Claude Code: `~/.claude/projects/FOLDER/SESSION.jsonl`. Each block of a message is a line of its own that repeats the
@@ -41,8 +36,7 @@ function isMarked(line: JsonObject): boolean {
   );
 }
 
-class ClaudeCodeReader implements RecordingReader {
-  private readonly conversation = new Conversation('anywhere');
+class ClaudeCodeReader extends SessionReader {
   /** Hashes of ids: a session may have a million. */
   private readonly seen = new Set<number>();
   private readonly subs = new Map<string, SubConversation>();
@@ -52,22 +46,7 @@ class ClaudeCodeReader implements RecordingReader {
   private session: JsonObject | undefined;
   private title: string | undefined;
   private hasMain = false;
-  private parts = 0;
-  private readonly context: ReaderContext;
-
-  constructor(context: ReaderContext) {
-    this.context = context;
-  }
-
-  add(value: JsonObject, line: number): readonly Recording[] {
-    this.read(value, line);
-    const turns = this.conversation.takeLong();
-    if (turns === undefined) return [];
-    if (this.parts === 0) this.context.report(longRecording(line));
-    return [this.recordingOf(turns)];
-  }
-
-  private read(value: JsonObject, line: number): void {
+  protected read(value: JsonObject, line: number): void {
     const id = textAt(value, 'uuid');
     // A session that is resumed begins with the lines of the earlier one.
     if (id !== undefined) {
@@ -102,16 +81,14 @@ class ClaudeCodeReader implements RecordingReader {
     this.read(value, line);
   }
 
-  end(): readonly Recording[] {
+  protected complete(): void {
     if (!this.hasMain) this.conversation.useSubs();
-    const turns = this.conversation.finish();
-    return turns.length === 0 ? [] : [this.recordingOf(turns)];
   }
 
-  private recordingOf(turns: readonly RecordedTurn[]): Recording {
+  protected recordingOf(turns: readonly RecordedTurn[]): Recording {
     const session = this.session ?? {};
     return {
-      id: partId(textAt(session, 'sessionId') ?? this.context.name, ++this.parts),
+      id: this.nextId(textAt(session, 'sessionId')),
       target: 'claude-code',
       line: 1,
       description: this.title,

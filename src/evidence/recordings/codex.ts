@@ -5,14 +5,9 @@ import type { Entry } from '../entry.ts';
 import { listAt, numberAt, objectAt, readOutput, textAt, timeAt, valueAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { kept } from './claude-code.ts';
-import { Conversation, longRecording, partId, type SubConversation } from './conversation.ts';
-import type {
-  ReaderContext,
-  RecordedTurn,
-  Recording,
-  RecordingFormat,
-  RecordingReader,
-} from './recording.ts';
+import type { SubConversation } from './conversation.ts';
+import { SessionReader } from './session-reader.ts';
+import type { RecordedTurn, Recording, RecordingFormat } from './recording.ts';
 
 /**
  * A rollout of Codex: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`. Everything stands in it several times: as an item of the model's
@@ -48,8 +43,7 @@ function parentOf(meta: JsonObject): string | undefined {
   return textAt(meta, 'parent_thread_id') ?? textAt(spawn, 'parent_thread_id');
 }
 
-class CodexReader implements RecordingReader {
-  private readonly conversation = new Conversation('anywhere');
+class CodexReader extends SessionReader {
   private readonly subs: SubConversation[] = [];
   private meta: JsonObject | undefined;
   private model: string | undefined;
@@ -63,24 +57,9 @@ class CodexReader implements RecordingReader {
     readonly at_ms: number | undefined;
     readonly isItem: boolean;
   }[] = [];
-  private parts = 0;
   /** Of the file of a sub-agent. */
   private partCounts = { total: '', hasRecords: false };
-  private readonly context: ReaderContext;
-
-  constructor(context: ReaderContext) {
-    this.context = context;
-  }
-
-  add(value: JsonObject, line: number): readonly Recording[] {
-    this.read(value, line);
-    const turns = this.conversation.takeLong();
-    if (turns === undefined) return [];
-    if (this.parts === 0) this.context.report(longRecording(line));
-    return [this.recordingOf(turns)];
-  }
-
-  private read(value: JsonObject, line: number): void {
+  protected read(value: JsonObject, line: number): void {
     const payload = objectAt(value, 'payload') ?? {};
     const at_ms = timeAt(value, 'timestamp');
     switch (textAt(value, 'type')) {
@@ -141,16 +120,14 @@ class CodexReader implements RecordingReader {
     this.conversation.addSub(sub);
   }
 
-  end(): readonly Recording[] {
+  protected complete(): void {
     if (!this.hasItems) this.useEvents();
-    const turns = this.conversation.finish();
-    return turns.length === 0 ? [] : [this.recordingOf(turns)];
   }
 
-  private recordingOf(turns: readonly RecordedTurn[]): Recording {
+  protected recordingOf(turns: readonly RecordedTurn[]): Recording {
     const meta = this.meta ?? {};
     return {
-      id: partId(textAt(meta, 'id', 'session_id') ?? this.context.name, ++this.parts),
+      id: this.nextId(textAt(meta, 'id', 'session_id')),
       target: 'codex',
       line: 1,
       turns,

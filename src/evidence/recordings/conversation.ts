@@ -4,7 +4,7 @@ import type { Entry } from '../entry.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { TraceProblem } from '../trace.ts';
 import { withGap } from '../unfinished-trace.ts';
-import type { RecordedTurn, RecordingProblem } from './recording.ts';
+import type { RecordedTurn } from './recording.ts';
 
 /** A conversation of a sub-agent, which a source keeps apart from the main one. It may still grow. */
 export interface SubConversation {
@@ -235,13 +235,4 @@ function timelineOf(entries: readonly Entry[], start: number | undefined): reado
     ];
   });
   return timed.length === 0 ? undefined : timed;
-}
-
-export function partId(id: string, part: number): string {
-  return part === 1 ? id : `${id}, part ${part}`;
-}
-
-export function longRecording(line: number): RecordingProblem {
-  const message = 'this session is too long for one test, so each part of it is a test';
-  return { code: 'long_recording', message, line };
 }
