@@ -296,6 +296,45 @@ export const agent = () => { appendFileSync('calls.txt', '.'); return { output: 
   }
 });
 
+test('another model of a judge, by a variable, grades the recorded replies again', async () => {
+  const server = createServer((request, answer) => {
+    let body = '';
+    request.on('data', (part) => (body += part));
+    request.on('end', () => {
+      const score = (JSON.parse(body) as { readonly model: string }).model === 'kind-judge' ? 1 : 0;
+      const content = JSON.stringify({ reasoning: 'So.', score, evidence: [], hits: [], misses: [] });
+      answer.setHeader('content-type', 'application/json');
+      answer.end(
+        JSON.stringify({ choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }] }),
+      );
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const { path, remove } = createProject({
+    'a.eval.yaml': `evalcases:
+  - {id: one, input: hi, expected_outcome: It is kind., evaluators: [{type: llm_judge}]}
+`,
+    'assay.config.yaml': `agent: ./agent.mjs
+judge: {provider: openai-compatible, model: '\${{ TEST_JUDGE }}', api_key: none, base_url: 'http://127.0.0.1:${port}/v1'}
+`,
+    'agent.mjs': `import { appendFileSync } from 'node:fs';
+export const agent = () => { appendFileSync('calls.txt', '.'); return { output: 'thanks', tools_used: [] }; };`,
+  });
+  const run = async (judge: string): Promise<string> => {
+    const { stdout, stderr } = await runCli(['run', '--changed'], { cwd: path, env: { TEST_JUDGE: judge } });
+    expect(readFileSync(join(path, 'calls.txt'), 'utf8')).toBe('.');
+    return /\d+ (?:passed|failed)/.exec(stdout)?.[0] ?? stdout + stderr;
+  };
+  try {
+    expect(await run('kind-judge')).toBe('1 passed');
+    expect(await run('rude-judge')).toBe('1 failed');
+  } finally {
+    remove();
+    server.close();
+  }
+});
+
 test('what evaluators and scripts read or load grades the recorded replies again', async () => {
   const { path, remove } = createProject({
     'a.eval.yaml': `evalcases:

@@ -109,7 +109,7 @@ export class ChangedAttempts {
     if (attempt.skipped !== undefined) return;
     const record = this.recordOf(id);
     const print = await this.options.agents.of(attempt.file, attempt.target);
-    const outcome = record === undefined ? 'called' : this.outcome(attempt, record, print);
+    const outcome = record === undefined ? 'called' : await this.outcome(attempt, record, print);
     // A test whose script may no longer run is an error, even if it passed before.
     if (outcome === 'called' || (await this.options.isRefused(attempt))) {
       this.called.push(id);
@@ -120,11 +120,11 @@ export class ChangedAttempts {
     }
   }
 
-  private outcome(
+  private async outcome(
     attempt: PlannedAttempt,
     record: AttemptRecord,
     print: AgentPrint,
-  ): 'called' | 'regraded' | 'unchanged' {
+  ): Promise<'called' | 'regraded' | 'unchanged'> {
     const { checks, rerun, mayRegrade, redactor } = this.options;
     const isWanted =
       rerun === 'all' ||
@@ -135,7 +135,7 @@ export class ChangedAttempts {
     if (record.agent_print !== print.print) return 'called';
     if (changedQuestion(record, attempt.test, redactor) !== undefined) return 'called';
     if (!this.isSameAgent(attempt, record, print)) return 'called';
-    const isSameCheck = this.isSame(record.check_data, checks.of(attempt)) === true;
+    const isSameCheck = this.isSame(record.check_data, await checks.of(attempt)) === true;
     if (record.fingerprint === attempt.fingerprint && isSameCheck) return 'unchanged';
     // What was left in its workspace is gone.
     return mayRegrade && attempt.test.workspace === undefined ? 'regraded' : 'called';
@@ -261,7 +261,7 @@ export class ChangedAttempts {
     if (attempt.skipped !== undefined) return attempt;
     const id = this.idOf(attempt);
     const agent = await this.options.agents.of(attempt.file, attempt.target);
-    const checks = this.options.checks.of(attempt);
+    const checks = await this.options.checks.of(attempt);
     const record = this.regraded.has(id) ? this.wholeRecordOf(id) : undefined;
     if (!this.unchanged.has(id)) {
       this.use(checks);

@@ -3,7 +3,9 @@ import type { AssertionKinds } from '../../checks/contract/assertion-kinds.ts';
 import { membersOf, type Assertion } from '../../base/model/assertion.ts';
 import type { PlannedAttempt } from '../../run/plan/plan.ts';
 import { listedByGit, newSnapshot, type Inputs } from './agent-prints.ts';
-import type { ProjectStates } from './input-snapshot.ts';
+import { hashHex } from '../../base/match/hash-text.ts';
+import type { TargetResolver } from '../../suites/config/target-resolver.ts';
+import type { ProjectStates, States } from './input-snapshot.ts';
 
 export interface CheckPrint {
   readonly inputs: Inputs;
@@ -11,6 +13,7 @@ export interface CheckPrint {
 }
 
 interface Project {
+  readonly resolver: Pick<TargetResolver, 'env' | 'judgesFor'>;
   readonly states: ProjectStates;
   /** The files that are run. */
   readonly suites: readonly string[];
@@ -27,19 +30,40 @@ export class CheckInputs {
     this.project = project;
   }
 
-  of({ file, test }: PlannedAttempt): CheckPrint {
+  async of({ file, test }: PlannedAttempt): Promise<CheckPrint> {
     const folders = new Set<string>();
-    for (const assertion of [...test.steps.flatMap((step) => step.assertions), ...test.assertions])
+    const all = [...test.steps.flatMap((step) => step.assertions), ...test.assertions];
+    for (const assertion of all)
       if (!this.addFolders(assertion, dirname(resolve(file)), folders)) return UNSEEN;
     if (folders.size > 0 && test.workspace === undefined) return UNSEEN;
-    if (folders.size === 0) return NO_CODE;
-    const key = JSON.stringify([...folders]);
+    const judges = all.some((assertion) => this.isJudged(assertion)) ? await this.printJudges(file) : '';
+    if (folders.size === 0 && judges === '') return NO_CODE;
+    const key = JSON.stringify([judges, ...folders]);
     let known = this.known.get(key);
     if (known === undefined) {
-      const inputs = listedByGit([...folders], this.project);
+      const listed = listedByGit([...folders], this.project);
+      const inputs = judges === '' ? listed : withState(listed, { 'variables of judges': judges });
       this.known.set(key, (known = { inputs, snapshot: newSnapshot() }));
     }
     return known;
+  }
+
+  private isJudged(assertion: Assertion): boolean {
+    const { judges = [] } = this.kinds.of(assertion)?.needs?.(assertion.parameters) ?? {};
+    return judges.length > 0 || membersOf(assertion).some((member) => this.isJudged(member));
+  }
+
+  /** The values of variables that judges have in their settings, as a hash. Empty: there are none. A key says nothing about verdicts. */
+  private async printJudges(file: string): Promise<string> {
+    const { resolver } = this.project;
+    const { judge, targets } = await resolver.judgesFor(file);
+    const text = JSON.stringify([judge, targets], (name, value: unknown) =>
+      name === 'api_key' ? undefined : value,
+    );
+    const names = [...new Set([...text.matchAll(/\$\{\{\s*(\w+)/g)].map(([, name]) => name!))];
+    return names.length === 0
+      ? ''
+      : hashHex(JSON.stringify(names.map((name) => [name, resolver.env[name] ?? null])));
   }
 
   /** Where its scripts run. False if it is code that runs in this process, where nobody sees what it reads. */
@@ -49,6 +73,15 @@ export class CheckInputs {
     if (code.length > 0) return false;
     return membersOf(assertion).every((member) => this.addFolders(member, folder, folders));
   }
+}
+
+function withState(inputs: Inputs, state: States): Inputs {
+  if (inputs.from !== 'list') return inputs;
+  return {
+    from: 'list',
+    states: { ...inputs.states, ...state },
+    again: (now) => ({ ...inputs.again(now), ...state }),
+  };
 }
 
 const NO_CODE: CheckPrint = { inputs: { from: 'settings' }, snapshot: '' };

@@ -59,7 +59,7 @@ export async function previewChanges(
       ...project,
       settings: { timeout: planned.runner.timeoutMs ?? null, observe: options.observe ?? null },
     }),
-    checks: new CheckInputs(planned.evaluators.kinds, project),
+    checks: new CheckInputs(planned.evaluators.kinds, { ...project, resolver }),
     isFollowUp,
     env: resolver.env,
     redactor,
