@@ -6,12 +6,13 @@ import { isSuiteName } from '../../suites/load/discover.ts';
 import { hashHex } from '../../base/match/hash-text.ts';
 import type { JsonObject } from '../../base/model/json.ts';
 import { basename, relative, resolve, sep } from 'node:path';
-import { cwd, version } from 'node:process';
+import { cwd, version as nodeVersion } from 'node:process';
 import { NOT_OWN } from '../../base/files/file-look.ts';
 import { ChangedUsageError } from './changed-usage-error.ts';
 import type { ProjectStates, States } from './input-snapshot.ts';
 import { printInstalled } from './installed-print.ts';
 import { declaredFiles, gitFiles } from '../../base/files/listed-files.ts';
+import { version } from '../../base/system/version.ts';
 
 /** Which files count. */
 export type Inputs =
@@ -85,8 +86,10 @@ export class AgentPrints {
     // They decide what a reply cost, and what scripts see when they judge it.
     const { prices, scripts } = this.resolver.isRefused(file) ? {} : await this.resolver.configFor(file);
     // Its process is of the same Node, and starts where this one works.
-    const process = place.from === 'observed' ? [version, relative(states.root, cwd())] : [];
+    const process = place.from === 'observed' ? [nodeVersion, relative(states.root, cwd())] : [];
     const judged = [
+      // Another version of Assay may judge otherwise.
+      version,
       prices,
       scripts?.env,
       this.valuesIn(source.identity),
