@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createProject, startCli } from '../project.ts';
 
@@ -19,10 +19,11 @@ beforeEach(() => {
 });
 afterEach(() => project.remove());
 
+/** Without a process of the agent, which may be ended before it has written its own. */
 async function runTests(env: Record<string, string> = {}): Promise<void> {
   const result = await startCli(['run', '--agent', './agent.mjs'], {
     cwd: project.path,
-    env: { XDG_CACHE_HOME: home, ...env },
+    env: { XDG_CACHE_HOME: home, ASSAY_ISOLATE: 'false', ...env },
   });
   expect(result.stderr).toBe('');
   expect(result.stdout).toContain('1 passed');
@@ -42,6 +43,14 @@ test.runIf(isOurs)('compiled code is cached, and the next run uses the cache', a
   await runTests();
   expect(keptFiles()).toEqual(kept);
   expect(kept.map((path) => readFileSync(path, 'latin1'))).toEqual(contents);
+});
+
+test.runIf(isOurs)('the process of an agent keeps its own', async () => {
+  const keeps = async (): Promise<boolean> => {
+    await runTests({ ASSAY_ISOLATE: 'true' });
+    return keptFiles().some((path) => basename(path).startsWith('host-'));
+  };
+  await expect.poll(keeps).toBe(true);
 });
 
 test.runIf(isOurs).each([
