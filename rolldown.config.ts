@@ -213,7 +213,11 @@ const programAndLibraries = defineConfig({
           ]
         : [
             // Only watching needs it, and `npm run generate:start` does not see it.
-            { name: 'observe-inputs', test: /\/src\/agents\/host\/observe-inputs\.ts$/, priority: 3 },
+            {
+              name: 'observe-inputs',
+              test: /\/src\/agents\/host\/(?:observe-(?:inputs|servers|variables)|wrap-call)\.ts$/,
+              priority: 3,
+            },
             // A file that imports modules cannot be kept compiled: see src/base/files/keep-compiled.ts.
             { name: 'load-module', test: /\/src\/agents\/load-module\.ts$/, priority: 3 },
             // 140 kB for `\N{NAME}` in a pattern, which nearly none has.

@@ -55,7 +55,10 @@ function readLoneText(path: string): string {
   const isModule = path.endsWith('.mjs') || (path.endsWith('.js') && packageType(path) === 'module');
   if (!isModule || !canRequireModules() || isInPackage(path)) return '';
   const text = readText(path);
-  return CAN_LOAD_OTHERS.test(text) ? '' : `${text}\n//# sourceURL=${pathToFileURL(path).href}?${MARK}=`;
+  // Nothing, if it cannot be read: Node says why.
+  return text === '' || CAN_LOAD_OTHERS.test(text)
+    ? ''
+    : `${text}\n//# sourceURL=${pathToFileURL(path).href}?${MARK}=`;
 }
 
 /** Not before Node 22.12. */
