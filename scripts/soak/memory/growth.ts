@@ -23,7 +23,8 @@ const RSS_TOLERANCE = 96 * 1024 * 1024;
 /** Code is loaded and compiled, caches fill up to their limits. */
 const WARM_UP = 1 / 3;
 const WINDOW = 1 / 6;
-export const FEWEST_SAMPLES = 12;
+/** Fewer make a median of what happens to be held. */
+export const FEWEST_SAMPLES = 24;
 
 /** Compares the memory after the warm-up with the memory at the end. */
 export function growthOf(samples: readonly Sample[]): Growth {
