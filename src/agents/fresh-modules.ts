@@ -1,7 +1,6 @@
 import module, { createRequire } from 'node:module';
 import { dirname, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { UserModule } from './load-module.ts';
 import { packageType, readText } from './package-type.ts';
 
 /** Marks the modules of one instance. Node loads a file once for each address. */
@@ -17,57 +16,34 @@ export function addressOfInstance(url: string, instance: number): string {
 }
 
 /**
- * Another instance of a module that can load no other one, at once: Node looks for no file and asks no hooks, which takes ten times as
- * long. Undefined for other modules, and for one that waits at its top level. Stack traces name the file.
+ * Of a module that can load no other one: without a file that Node looks for, reads and asks hooks about, which takes ten times
+ * as long. Stack traces name the file.
  */
-export function loadLoneModule(
+export function addressOfLoneModule(
   path: string,
   { instance, lone }: { readonly instance: number; readonly lone: LoneModule },
-): UserModule | undefined {
-  lone.text ??= readLoneText(path);
-  if (lone.text === '') return undefined;
-  const loaded = new module(path) as InstanceType<typeof module> & Compiling;
-  try {
-    apply(compile, loaded, [lone.text + instance, `${path}?${MARK}=${instance}`, 'module']);
-    return loaded.exports as UserModule;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_REQUIRE_ASYNC_MODULE') throw error;
-    lone.text = '';
-    return undefined;
-  }
+): string | undefined {
+  if (lone.address === undefined) lone.address = findLoneAddress(path);
+  return lone.address === '' ? undefined : lone.address + instance;
 }
 
 /** All instances of an agent in a run are made of the text that was read first. */
 export interface LoneModule {
-  /** With its address, but for the number of the instance; empty if the module is not alone. */
-  text?: string;
+  /** Without the instance; empty if the module is not alone. */
+  address?: string;
 }
 
-interface Compiling {
-  _compile(text: string, name: string, format: string): void;
-}
-
-/** Before code of users is loaded: it may replace them. */
-const { apply } = Reflect;
-const { _compile: compile } = module.prototype as unknown as Compiling;
-
-function readLoneText(path: string): string {
+function findLoneAddress(path: string): string {
   const isModule = path.endsWith('.mjs') || (path.endsWith('.js') && packageType(path) === 'module');
-  if (!isModule || !canRequireModules() || isInPackage(path)) return '';
+  if (!isModule || isInPackage(path)) return '';
   const text = readText(path);
-  // Nothing, if it cannot be read: Node says why.
-  return text === '' || CAN_LOAD_OTHERS.test(text)
-    ? ''
-    : `${text}\n//# sourceURL=${pathToFileURL(path).href}?${MARK}=`;
-}
-
-/** Not before Node 22.12. */
-function canRequireModules(): boolean {
-  return (process.features as { readonly require_module?: boolean }).require_module === true;
+  if (text === '' || CAN_LOAD_OTHERS.test(text)) return '';
+  const url = encodeURIComponent(`${pathToFileURL(path).href}?${MARK}=`);
+  return `data:text/javascript,${encodeURIComponent(text)}%0A//%23%20sourceURL=${url}`;
 }
 
 /** In every module that can load another one, whatever else it means there. */
-const CAN_LOAD_OTHERS = /\bimport\b|require|module\.exports|\bfrom\s*(?:['"]|\/[*/])/i;
+const CAN_LOAD_OTHERS = /\bimport\b|require|\bfrom\s*(?:['"]|\/[*/])/i;
 
 interface Resolved {
   readonly url: string;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { addressOfInstance, forgetRequired, loadLoneModule, type LoneModule } from './fresh-modules.ts';
+import { addressOfInstance, addressOfLoneModule, forgetRequired, type LoneModule } from './fresh-modules.ts';
 import type { JitiLoader } from './jiti-loader.ts';
 import { packageType, readText } from './package-type.ts';
 import { findTsconfig } from './tsconfig.ts';
@@ -25,15 +25,15 @@ export async function loadModule(file: string, options: LoadModuleOptions): Prom
   const { root, instance = 0, lone = {} } = options;
   noteUserCode();
   const path = resolve(file);
-  const alone = instance === 0 || notForNode.has(path) ? undefined : loadLoneModule(path, { instance, lone });
-  if (alone !== undefined) return alone;
+  const alone =
+    instance === 0 || notForNode.has(path) ? undefined : addressOfLoneModule(path, { instance, lone });
   const forget = () => forgetRequired(path.startsWith(resolve(root) + sep) ? resolve(root) : dirname(path));
-  if (instance !== 0) forget();
+  if (instance !== 0 && alone === undefined) forget();
   // Node would ask its hooks about it, and in older versions a thread.
   if (instance !== 0 && isCommonJs(path)) return { default: createRequire(path)(path) as unknown };
-  if (await isForJiti(path, root)) return (await createLoader(path, options)).load();
+  if (alone === undefined && (await isForJiti(path, root))) return (await createLoader(path, options)).load();
   try {
-    return await importAddress(addressOfInstance(pathToFileURL(path).href, instance));
+    return await importAddress(alone ?? addressOfInstance(pathToFileURL(path).href, instance));
   } catch (error) {
     if (!isHowItIsWritten(error)) throw error;
     // What it required before it failed must not be half new and half old.

@@ -9,6 +9,7 @@ test.each([
   `${COUNTING} export default { agent };`,
   `${COUNTING} export { agent, agent as 'module.exports' };`,
   `await undefined; ${COUNTING} export { agent };`,
+  `\uFEFF#!/usr/bin/env node\n${COUNTING} export { agent };`,
 ])('a module alone is loaded anew for each file: %s', async (text) => {
   const { exitCode, stdout } = await runThreeFiles({ 'agent.mjs': text });
   expect(stdout).toContain('3 passed (3)');

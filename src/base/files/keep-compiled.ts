@@ -12,7 +12,7 @@ const MOST_KEPT = 100;
 
 /** What Node calls with the text of each required file. */
 const COMPILE = '_compile';
-type Compile = (this: NodeModule, content: string, file: string, format?: string) => unknown;
+type Compile = (this: NodeModule, content: string, file: string) => unknown;
 
 let isKeeping = false;
 
@@ -29,11 +29,8 @@ export function keepCompiled(command: string): void {
   const prototype = module.prototype as unknown as Record<typeof COMPILE, Compile>;
   const compileUsually = prototype[COMPILE];
   const fresh = new Map<string, vm.Script>();
-  prototype[COMPILE] = function compile(content, filename, format) {
-    // Of what is not a module, Node finds out itself what it is: else it warns about modules in a package of CommonJS.
-    const known = format === 'module' ? format : undefined;
-    if (!filename.startsWith(own) || !canBeKept(content))
-      return compileUsually.call(this, content, filename, known);
+  prototype[COMPILE] = function compile(content, filename) {
+    if (!filename.startsWith(own) || !canBeKept(content)) return compileUsually.call(this, content, filename);
     const kept = join(folder, `${command}-${keyOf(filename)}`);
     const cachedData = readCached(kept);
     const script = new vm.Script(module.wrap(content), { filename, cachedData });
