@@ -18,8 +18,8 @@ def observe_inputs(root):
     harmless = ("uname", "hostname", "sw_vers", "lsb_release")
     stat, scandir, readlink, realpath = os.stat, os.scandir, os.readlink, os.path.realpath
     is_folder, is_regular = __import__("stat").S_ISDIR, __import__("stat").S_ISREG
-    harmless_code = ("aiohttp", "bcrypt", "brotli", "_brotli", "charset_normalizer", "_cffi_backend", "cryptography", "frozenlist", "google", "greenlet", "httptools", "jiter", "markupsafe", "msgpack", "msgspec", "multidict", "numpy", "orjson", "pandas", "propcache", "psutil", "pydantic_core", "rapidfuzz", "regex", "rpds", "simplejson", "sqlalchemy", "tiktoken", "tornado", "ujson", "uuid_utils", "websockets", "wrapt", "xxhash", "yaml", "yarl", "zstandard")
-    of_models = re.compile("^(ANTHROPIC|AWS|AZURE|GEMINI|GOOGLE|LITELLM|MISTRAL|OLLAMA|OPENAI|OTEL)_|(^|_)(LLM|MODEL)_|_PROXY$", re.I)
+    harmless_code = ("aiohttp", "bcrypt", "brotli", "_brotli", "charset_normalizer", "cryptography", "frozenlist", "google", "greenlet", "httptools", "jiter", "markupsafe", "msgpack", "msgspec", "multidict", "numpy", "orjson", "pandas", "propcache", "psutil", "pydantic_core", "rapidfuzz", "regex", "rpds", "simplejson", "sqlalchemy", "tiktoken", "tornado", "ujson", "uuid_utils", "websockets", "wrapt", "xxhash", "yaml", "yarl", "zstandard")
+    of_models = re.compile("(^|_)(ANTHROPIC|BEDROCK|GEMINI|LITELLM|LLM|MISTRAL|MODEL|OLLAMA|OPENAI|OTEL|VERTEX)_|_PROXY$", re.I)
     known_ports = {port for name, value in os.environ.items() if of_models.search(name) for port in re.findall(":([0-9]+)", value)}
     looks, written, variables, unseen, seen, imports = {}, set(), set(), set(), set(), set()
     state = _thread._local()
@@ -148,7 +148,7 @@ def observe_inputs(root):
         look("names", path)
         caller = sys._getframe(3).f_code.co_filename
         # Its entries know times and sizes, for which the standard library does not ask.
-        if not caller.startswith((*libraries, "<frozen")):
+        if is_installed(caller) or not caller.startswith((*libraries, "<frozen")):
             with scandir(path) as entries:
                 for each in entries:
                     look("stat", each.path if isinstance(path, (str, bytes)) else os.path.join(path_of(path), each.name))

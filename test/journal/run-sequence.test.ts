@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sealFile } from '../../src/runs/journal/checksum.ts';
@@ -43,6 +43,13 @@ test('names that are not numbers are ignored, and old numbers are removed', () =
   expect(takeSequence(folder, [])).toBe(102);
   // 2 is a hundred below 102, so no process can be about to take it.
   expect(readdirSync(folder).sort()).toEqual(['101', '102', '1b', '3', 'a1']);
+});
+
+test('what is no run has no number', () => {
+  const folder = createTempFolder({ '3': '' });
+  const root = createTempFolder();
+  symlinkSync('loop', join(root, 'loop'));
+  expect(takeSequence(folder, [join(root, 'loop'), join(root, 'missing')])).toBe(4);
 });
 
 test('a folder that cannot be written to is an error', () => {

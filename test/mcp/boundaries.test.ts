@@ -95,9 +95,11 @@ describe('a client that can write files', () => {
     ['adds an .env', (write) => write('.env', 'NODE_ENV=x\nOPENAI_BASE_URL=http://127.0.0.1:1\n')],
   ];
 
-  test.each(changes)('and %s gets nothing executed', async (_name, change, reason = /restart the server/) => {
+  test.each(changes)('and %s gets nothing executed', async (title, change, reason = /restart the server/) => {
     const project = createProject(FILES);
     const client = await connect({ cwd: project.path });
+    // What a server keeps from a run must not be used after the change either.
+    if (title === changes[0]![0]) expect((await call(client, 'run')).text).toContain('2 passed');
     change((name, text) => {
       mkdirSync(dirname(join(project.path, name)), { recursive: true });
       writeFileSync(join(project.path, name), text);

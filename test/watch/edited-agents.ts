@@ -16,6 +16,8 @@ export interface Kind {
   readonly variables?: Readonly<Record<string, string>>;
   /** Why Assay cannot know. */
   readonly unknown?: string;
+  /** The edit is none for it. */
+  readonly isKept?: boolean;
 }
 
 export const rude = (name: string) => (folder: string) => writeFileSync(join(folder, name), 'rude');
@@ -28,6 +30,28 @@ export async function expectKnown(
   usual: string,
   kinds: Readonly<Record<string, Kind>>,
   env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const isOfAll = ({ variables = {} }: Kind): boolean =>
+    Object.keys(variables).some((name) => !name.startsWith('TEST_'));
+  const own = Object.entries(kinds).filter(([, kind]) => !isOfAll(kind));
+  await expectKnownTogether(usual, { ...Object.fromEntries(own), ...control(usual) }, env);
+  // A change of such a variable is one for every agent.
+  for (const [name, kind] of Object.entries(kinds))
+    if (isOfAll(kind)) await expectKnownTogether(usual, { [name]: kind }, env);
+}
+
+/** What is changed for the others must not call this one. */
+function control(usual: string): Readonly<Record<string, Kind>> {
+  const code = usual.endsWith('.py')
+    ? 'def agent(input):\n    return "kind"'
+    : `export const agent = () => 'kind';`;
+  return { nothing: { code, isKept: true } };
+}
+
+async function expectKnownTogether(
+  usual: string,
+  kinds: Readonly<Record<string, Kind>>,
+  env: Readonly<Record<string, string>>,
 ): Promise<void> {
   const all = Object.entries(kinds).map(([name, kind], index) => ({ name, folder: `t${index}`, ...kind }));
   const files: Record<string, string> = {};
@@ -76,9 +100,9 @@ export async function expectKnown(
       });
       return describe({ name, said, reason });
     });
-    const wanted = all.map(({ name, unknown: reason }) => {
+    const wanted = all.map(({ name, unknown: reason, isKept = false }) => {
       const again = reason === undefined ? 'passed as before' : 'passed';
-      return describe({ name, said: ['passed', again, 'failed'], reason });
+      return describe({ name, said: ['passed', again, isKept ? again : 'failed'], reason });
     });
     expect(told).toEqual(wanted);
   } finally {

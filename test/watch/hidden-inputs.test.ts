@@ -210,6 +210,41 @@ export function agent() { const pipe = openSync(HERE + '/pipe', 'r+'); writeSync
     edit: () => void (said = 'rude'),
     unknown: 'it calls a server of this machine',
   },
+  'a server of another machine': {
+    // Nobody can connect to this address.
+    code: `import { get } from 'node:http'; import { readFileSync } from 'node:fs';
+export const agent = () => new Promise((done) => get('http://255.255.255.255/').on('error', () => done(readFileSync(HERE + '/a.md', 'utf8'))));`,
+    files: { 'a.md': 'kind' },
+    edit: rude('a.md'),
+  },
+  'where a link leads, natively': {
+    files: { 'v1/a': '', 'v2/a': '' },
+    setUp: linkTo('now', 'v1'),
+    code: `import { realpathSync } from 'node:fs';
+export const agent = () => (realpathSync.native(HERE + '/now').endsWith('v1') ? 'kind' : 'rude');`,
+    edit: relink('now', 'v2'),
+  },
+  'where a link leads, promised': {
+    files: { 'v1.json': '', 'v2.json': '' },
+    setUp: linkTo('now.json', 'v1.json'),
+    code: `import { realpath } from 'node:fs/promises';
+export const agent = async () => ((await realpath(HERE + '/now.json')).endsWith('v1.json') ? 'kind' : 'rude');`,
+    edit: relink('now.json', 'v2.json'),
+  },
+  'whether a file is a link': {
+    files: { 'a.json': '' },
+    code: `import { lstatSync } from 'node:fs';
+export const agent = () => (lstatSync(HERE + '/a.json').isSymbolicLink() ? 'rude' : 'kind');`,
+    edit(folder) {
+      renameSync(join(folder, 'a.json'), join(folder, 'b.json'));
+      symlinkSync('b.json', join(folder, 'a.json'));
+    },
+  },
+  'the home folder': {
+    code: `import { homedir } from 'node:os';
+export const agent = () => (homedir() === '/nowhere' ? 'rude' : 'kind');`,
+    variables: { HOME: '/nowhere' },
+  },
   'existence, promised': {
     code: `import { exists } from 'node:fs'; import { promisify } from 'node:util';
 export const agent = async () => (await promisify(exists)(HERE + '/flag') ? 'rude' : 'kind');`,
@@ -572,6 +607,19 @@ def agent(input):
     return os.read(pipe, 4).decode()`,
     edit: rude('a.md'),
     unknown: 'it reads a pipe or a socket',
+  },
+  'sizes in a listing by a package': {
+    files: {
+      'lib/site-packages/sizes_k.py':
+        'import os\ndef total(path):\n    return sum(each.stat().st_size for each in os.scandir(path))\n',
+      'kb/a.md': 'kind',
+    },
+    code: `import sys
+sys.path.insert(0, HERE + "/lib/site-packages")
+import sizes_k
+def agent(input):
+    return "kind" if sizes_k.total(HERE + "/kb") == 4 else "rude"`,
+    edit: (folder) => writeFileSync(join(folder, 'kb/a.md'), 'rude and more'),
   },
   'a server of this machine': {
     code: `import os, urllib.request

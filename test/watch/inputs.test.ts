@@ -296,39 +296,52 @@ export const agent = () => { appendFileSync('calls.txt', '.'); return { output: 
   }
 });
 
-test('another model of a judge, by a variable, grades the recorded replies again', async () => {
+test.each([
+  ['model', (kind: string) => ({ TEST_JUDGE: `${kind}-judge` })],
+  // Nobody names this variable: the SDK of the provider reads it.
+  ['address', (kind: string, url: string) => ({ OPENAI_BASE_URL: `${url}/${kind}-judge` })],
+])('another %s of a judge, by a variable, grades the recorded replies again', async (which, variablesFor) => {
   const server = createServer((request, answer) => {
     let body = '';
     request.on('data', (part) => (body += part));
     request.on('end', () => {
-      const score = (JSON.parse(body) as { readonly model: string }).model === 'kind-judge' ? 1 : 0;
+      const score = `${request.url} ${body}`.includes('kind-judge') ? 1 : 0;
       const content = JSON.stringify({ reasoning: 'So.', score, evidence: [], hits: [], misses: [] });
       answer.setHeader('content-type', 'application/json');
       answer.end(
-        JSON.stringify({ choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }] }),
+        JSON.stringify({
+          choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+        }),
       );
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const judge =
+    which === 'model'
+      ? `{provider: openai-compatible, model: '\${{ TEST_JUDGE }}', api_key: none, base_url: '${url}/v1'}`
+      : '{provider: openai, model: any, api: chat, api_key: none}';
   const { path, remove } = createProject({
     'a.eval.yaml': `evalcases:
   - {id: one, input: hi, expected_outcome: It is kind., evaluators: [{type: llm_judge}]}
 `,
     'assay.config.yaml': `agent: ./agent.mjs
-judge: {provider: openai-compatible, model: '\${{ TEST_JUDGE }}', api_key: none, base_url: 'http://127.0.0.1:${port}/v1'}
+judge: ${judge}
 `,
     'agent.mjs': `import { appendFileSync } from 'node:fs';
 export const agent = () => { appendFileSync('calls.txt', '.'); return { output: 'thanks', tools_used: [] }; };`,
   });
-  const run = async (judge: string): Promise<string> => {
-    const { stdout, stderr } = await runCli(['run', '--changed'], { cwd: path, env: { TEST_JUDGE: judge } });
+  const run = async (kind: string): Promise<string> => {
+    const { stdout, stderr } = await runCli(['run', '--changed'], {
+      cwd: path,
+      env: variablesFor(kind, url),
+    });
     expect(readFileSync(join(path, 'calls.txt'), 'utf8')).toBe('.');
     return /\d+ (?:passed|failed)/.exec(stdout)?.[0] ?? stdout + stderr;
   };
   try {
-    expect(await run('kind-judge')).toBe('1 passed');
-    expect(await run('rude-judge')).toBe('1 failed');
+    expect(await run('kind')).toBe('1 passed');
+    expect(await run('rude')).toBe('1 failed');
   } finally {
     remove();
     server.close();

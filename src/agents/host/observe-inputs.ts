@@ -72,7 +72,6 @@ const seen = new Set<string>();
 const written = new Set<string>();
 const variables = new Set<string>();
 const unseen = new Set<string>();
-let seesLinks = false;
 let root = '';
 let foreign: readonly string[] = [];
 
@@ -96,6 +95,8 @@ export function observeInputs(file: string, projectRoot: string): void {
   for (const name of ['glob', 'globSync'])
     for (const owner of [fs, fs.promises])
       wrap(owner, name, ([, options]) => look('tree', pathOf(optionOf(options, 'cwd')) ?? resolve('.')));
+  for (const realpath of [fs.realpath, fs.realpathSync])
+    wrap(realpath, 'native', (args) => note('link', args, 0));
   observeResolving();
   observeServers(() => void unseen.add('it calls a server of this machine'));
   observeVariables(variables);
@@ -150,12 +151,9 @@ function isWriting(flags: unknown): boolean {
 
 function look(kind: LookKind, path: string): void {
   if (!isCounted(path)) return;
-  const isModule = MODULE.test(path);
-  // Node resolves every module, and is seen to read links.
-  if (kind === 'link' && isModule && seesLinks) return;
   if (kind !== 'content') return lookAtPlace(kind, path);
   const isInPackage = lookAtPackageOf(path);
-  if (isModule && !isInPackage) lookAround(path);
+  if (MODULE.test(path) && !isInPackage) lookAround(path);
   // Packages are installed again more often than edited, and too large to read: their times count.
   lookAtPlace(isInPackage ? 'stat' : kind, path);
 }
@@ -219,7 +217,6 @@ function observeResolving(): void {
     const inner = apply(binding!, process, ['fs']);
     wrap(inner, 'readlink', ([path]) => isCounted(pathOf(path)!) && lookAtPlace('link', pathOf(path)!));
     wrap(inner, 'lstat', ([path]) => lookAtPackageOf(pathOf(path)!));
-    seesLinks = true;
   } catch {
     // A newer Node.
   }

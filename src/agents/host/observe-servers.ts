@@ -3,7 +3,7 @@ import { optionOf, wrap } from './wrap-call.ts';
 
 /** Their values name servers of models and of telemetry, and proxies on the way to these. */
 const OF_MODELS =
-  /^(?:ANTHROPIC|AWS|AZURE|GEMINI|GOOGLE|LITELLM|MISTRAL|OLLAMA|OPENAI|OTEL)_|(?:^|_)(?:LLM|MODEL)_|_PROXY$/i;
+  /(?:^|_)(?:ANTHROPIC|BEDROCK|GEMINI|LITELLM|LLM|MISTRAL|MODEL|OLLAMA|OPENAI|OTEL|VERTEX)_|_PROXY$/i;
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[?::1?\]?|)$/;
 
 /** Tells of connections to servers of this machine, except those of models: nobody sees what answers there. */
@@ -17,7 +17,7 @@ export function observeServers(onServer: () => void): void {
     const given: unknown = Array.isArray(first) ? first[0] : first;
     const port = optionOf(given, 'port') ?? given;
     const host = optionOf(given, 'host') ?? (typeof second === 'string' ? second : '');
-    const isHere = optionOf(given, 'path') !== undefined || LOOPBACK.test(String(host));
+    const isHere = typeof optionOf(given, 'path') === 'string' || LOOPBACK.test(String(host));
     if (isHere && !known.has(String(port))) onServer();
   });
 }

@@ -53,17 +53,16 @@ export class CheckInputs {
     return judges.length > 0 || membersOf(assertion).some((member) => this.isJudged(member));
   }
 
-  /** The values of variables that judges have in their settings, as a hash. Empty: there are none. A key says nothing about verdicts. */
+  /** The values of variables that say which models judge, as a hash. A key says nothing about verdicts. */
   private async printJudges(file: string): Promise<string> {
     const { resolver } = this.project;
     const { judge, targets } = await resolver.judgesFor(file);
     const text = JSON.stringify([judge, targets], (name, value: unknown) =>
       name === 'api_key' ? undefined : value,
     );
-    const names = [...new Set([...text.matchAll(/\$\{\{\s*(\w+)/g)].map(([, name]) => name!))];
-    return names.length === 0
-      ? ''
-      : hashHex(JSON.stringify(names.map((name) => [name, resolver.env[name] ?? null])));
+    const named = [...text.matchAll(/\$\{\{\s*(\w+)/g)].map(([, name]) => name!);
+    const names = [...new Set([...ADDRESSES, ...named])];
+    return hashHex(JSON.stringify(names.map((name) => [name, resolver.env[name] ?? null])));
   }
 
   /** Where its scripts run. False if it is code that runs in this process, where nobody sees what it reads. */
@@ -83,6 +82,9 @@ function withState(inputs: Inputs, state: States): Inputs {
     again: (now) => ({ ...inputs.again(now), ...state }),
   };
 }
+
+/** They are read without being named: see src/agents/llm/create-model.ts. */
+const ADDRESSES = ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL'];
 
 const NO_CODE: CheckPrint = { inputs: { from: 'settings' }, snapshot: '' };
 const UNSEEN: CheckPrint = {

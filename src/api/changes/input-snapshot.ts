@@ -128,9 +128,9 @@ function printVariables(names: readonly string[], env: Environment): string {
   return hashHex(JSON.stringify([all, values])).slice(0, 16);
 }
 
-/** Libraries in native code look at them, and loaders before anybody watches. */
+/** Native code looks at them, such as `os.homedir`, and loaders before anybody watches. */
 const READ_BY_ALL =
-  'TZ LANG LANGUAGE LC_ALL LC_CTYPE LC_TIME NODE_OPTIONS NODE_PATH PYTHONPATH PYTHONHOME VIRTUAL_ENV ASSAY_PYTHON'.split(
+  'HOME USERPROFILE TMPDIR TMP TEMP TZ LANG LANGUAGE LC_ALL LC_CTYPE LC_TIME NODE_OPTIONS NODE_PATH PYTHONPATH PYTHONHOME VIRTUAL_ENV ASSAY_PYTHON'.split(
     ' ',
   );
 /** Each command has others, and the working folder is compared on its own. */

@@ -33,9 +33,16 @@ function changedSince(runs: readonly string[], numberFile: string): readonly str
   const taken = statSync(numberFile, { throwIfNoEntry: false });
   if (taken === undefined) return runs;
   const newest = runs.toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1)).findLast(isRun);
-  return runs.filter(
-    (path) => path === newest || (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= taken.ctimeMs,
-  );
+  return runs.filter((path) => path === newest || changeOf(path) >= taken.ctimeMs);
+}
+
+function changeOf(path: string): number {
+  try {
+    return statSync(path).ctimeMs;
+  } catch {
+    // Something else, or removed meanwhile.
+    return 0;
+  }
 }
 
 function tryTake(path: string): boolean {
