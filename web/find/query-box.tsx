@@ -61,13 +61,13 @@ export function QueryBox({
     const gap = /[:.]$/.test(insert) || text.charAt(end) === ' ' ? '' : ' ';
     const next = `${text.slice(0, start)}${insert}${gap}${text.slice(end)}`;
     const caret = start + insert.length + gap.length;
+    const field = input.current!;
+    // At once: who types on does so before the page is drawn again.
+    field.value = next;
+    field.setSelectionRange(caret, caret);
+    field.focus();
     change(next);
     offer(next, caret);
-    // After the value is in the field.
-    requestAnimationFrame(() => {
-      input.current?.focus();
-      input.current?.setSelectionRange(caret, caret);
-    });
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
     const key = event.key;
