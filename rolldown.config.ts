@@ -215,7 +215,7 @@ const programAndLibraries = defineConfig({
             // Only watching needs it, and `npm run generate:start` does not see it.
             {
               name: 'observe-inputs',
-              test: /\/src\/agents\/host\/(?:observe-(?:inputs|servers|variables)|wrap-call)\.ts$/,
+              test: /\/src\/agents\/host\/(?:observe-(?:inputs|servers|variables)|observed-names|wrap-call)\.ts$/,
               priority: 3,
             },
             // A file that imports modules cannot be kept compiled: see src/base/files/keep-compiled.ts.

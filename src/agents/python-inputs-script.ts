@@ -1,3 +1,5 @@
+import { HARMLESS_PROGRAMS, MODEL_SERVERS, MOST_LOOKS } from './host/observed-names.ts';
+
 /**
  * Sees which files the code of an agent uses, for a script of `startPython` that is started with the project's root as its last
  * argument: what Python opens, it tells audit hooks. It tells them nothing of `os.stat`, which is wrapped. `take_inputs` is what was seen since it
@@ -15,11 +17,11 @@ def observe_inputs(root):
     not_system = ("/dev/shm/", "/proc/self/cwd/", "/proc/self/root/")
     installed = ("/site-packages/", "/dist-packages/", "/node_modules/")
     not_own = ("node_modules", "__pycache__", ".git", ".assay", ".venv", "venv")
-    harmless = ("uname", "hostname", "sw_vers", "lsb_release")
+    harmless = (${HARMLESS_PROGRAMS.map((name) => `"${name}"`).join(', ')})
     stat, scandir, readlink, realpath = os.stat, os.scandir, os.readlink, os.path.realpath
     is_folder, is_regular = __import__("stat").S_ISDIR, __import__("stat").S_ISREG
     harmless_code = ("aiohttp", "bcrypt", "brotli", "_brotli", "charset_normalizer", "cryptography", "frozenlist", "google", "greenlet", "httptools", "jiter", "markupsafe", "msgpack", "msgspec", "multidict", "numpy", "orjson", "pandas", "propcache", "psutil", "pydantic_core", "rapidfuzz", "regex", "rpds", "simplejson", "sqlalchemy", "tiktoken", "tornado", "ujson", "uuid_utils", "websockets", "wrapt", "xxhash", "yaml", "yarl", "zstandard")
-    of_models = re.compile("(^|_)(ANTHROPIC|BEDROCK|GEMINI|LITELLM|LLM|MISTRAL|MODEL|OLLAMA|OPENAI|OTEL|VERTEX)_|_PROXY$", re.I)
+    of_models = re.compile("${MODEL_SERVERS}", re.I)
     known_ports = {port for name, value in os.environ.items() if of_models.search(name) for port in re.findall(":([0-9]+)", value)}
     looks, written, variables, unseen, seen, imports = {}, set(), set(), set(), set(), set()
     state = _thread._local()
@@ -98,8 +100,8 @@ def observe_inputs(root):
         key = kind + " " + path
         if key in seen:
             return
-        if len(seen) >= 20000:
-            unseen.add("it uses more than 20000 files")
+        if len(seen) >= ${MOST_LOOKS}:
+            unseen.add("it uses more than ${MOST_LOOKS} files")
             return
         seen.add(key)
         looks[key] = look_at(kind, path)

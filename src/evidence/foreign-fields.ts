@@ -2,8 +2,8 @@ import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '
 import { tryParseJson } from '../base/model/parse-json.ts';
 
 /*
- * Fields of JSON that others wrote, each read as the type it should have: anything else counts as missing, and so does every
- * field of what is no object. Several names are several spellings of one field (`call_id` in Python, `callId` in JavaScript).
+ * Fields of JSON that others wrote, each read as the type it should have. A value of another type counts as missing, and
+ * a value that is not an object has no fields. Several names are several spellings of one field (`call_id` in Python, `callId` in JavaScript).
  */
 
 export function textAt(of: Json | undefined, ...names: readonly string[]): string | undefined {

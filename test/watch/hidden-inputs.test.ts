@@ -266,7 +266,7 @@ export async function agent() { let all = ''; for await (const part of new ReadS
     code: `import { readFileSync } from 'node:fs';
 export const agent = () => readFileSync(Buffer.concat([Buffer.from(HERE + '/'), Buffer.from([0xff])]), 'utf8');`,
     edit: (folder) => writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff])]), 'rude'),
-    unknown: 'it uses a path that is no text',
+    unknown: 'it uses a path that is not UTF-8',
   },
   'a module of TypeScript before another one': {
     agent: 'agent.ts',

@@ -8,6 +8,7 @@ import workerThreads from 'node:worker_threads';
 import { cacheFolder } from '../../base/files/private-cache.ts';
 import { builtFile } from '../processes/built-file.ts';
 import { lookAt } from '../../base/files/file-look.ts';
+import { HARMLESS_PROGRAMS, MOST_LOOKS } from './observed-names.ts';
 import { observeServers } from './observe-servers.ts';
 import { observeVariables } from './observe-variables.ts';
 import { optionOf, quietly, wrap } from './wrap-call.ts';
@@ -51,9 +52,8 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
   unlink: ['write'],
 };
 
-const MOST_LOOKS = 20_000;
 /** They read nothing of a project. */
-const HARMLESS = new Set(['uname', 'hostname', 'sw_vers', 'lsb_release']);
+const HARMLESS: ReadonlySet<string> = new Set(HARMLESS_PROGRAMS);
 /** Modules of Node that open files themselves. */
 const NATIVE = ['wasi', 'sqlite'];
 /** Where nothing of a project is: devices, and libraries of the system. */
@@ -206,7 +206,7 @@ function pathOf(value: unknown): string | undefined {
   if (typeof value === 'string') return resolve(value);
   if (value instanceof URL) return value.protocol === 'file:' ? fileURLToPath(value) : undefined;
   if (!(value instanceof Uint8Array)) return undefined;
-  if (!isUtf8(value)) unseen.add('it uses a path that is no text');
+  if (!isUtf8(value)) unseen.add('it uses a path that is not UTF-8');
   return resolve(Buffer.from(value).toString());
 }
 

@@ -1,4 +1,4 @@
-/** The beginning of a text, with a mark where it was cut; no character is cut in half. */
+/** The beginning of a text. A mark shows that more follows, and no character is cut in half. */
 export function cutText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
