@@ -44,10 +44,13 @@ export class ProbedProcess {
     return this.said;
   }
 
+  /** Not those of the processes it starts: the probe is loaded in those of Node too. */
   samples(): readonly Sample[] {
     if (!existsSync(this.file)) return [];
     const lines = readFileSync(this.file, 'utf8').split('\n').slice(0, -1);
-    return lines.map((line) => JSON.parse(line) as Sample);
+    return lines
+      .map((line) => JSON.parse(line) as Sample & { readonly pid: number })
+      .filter(({ pid }) => pid === this.child.pid);
   }
 
   async end(): Promise<number | null> {
