@@ -71,8 +71,8 @@ export class WatchSession {
   /** The last key that was pressed during a run. */
   private waitingKey: string | undefined;
   private answer: ((isYes: boolean) => void) | undefined;
-  /** When agents and checks last ran. */
-  private lastWork = { from: 0, to: 0 };
+  /** When agents and checks ran lately. What a run changed may be reported only after the next run. */
+  private recentWork: readonly { readonly from: number; readonly to: number }[] = [];
   /** How many runs in a row were caused only by what changed during the run before. */
   private inARow = 0;
   /** Files and folders that changed during two runs in a row: agents write there. */
@@ -201,7 +201,8 @@ export class WatchSession {
     void this.run.ended.then((end) => {
       // An agent that cannot be loaded is noticed only when it is to run.
       const isInvalid = (end.exitCode ?? EXIT.invalid) === EXIT.invalid;
-      if (hasWork) this.lastWork = { from: startedAt, to: epochMs() };
+      if (hasWork)
+        this.recentWork = [...this.recentWork.slice(-MOST_IN_A_ROW), { from: startedAt, to: epochMs() }];
       this.hasErrors = planned === undefined || (planned > 0 && isInvalid);
       this.runEnded(end);
     });
@@ -248,17 +249,17 @@ export class WatchSession {
    * agent of which nobody knows what it uses is called once more, since somebody may have edited a file meanwhile, and then no more.
    */
   private isFollowUp({ changes = [] }: Cause): boolean {
-    const isOwn = changes.length > 0 && changes.every((path) => this.isOfLastRun(path));
+    const isOwn = changes.length > 0 && changes.every((path) => this.isOfRecentRun(path));
     this.inARow = isOwn ? this.inARow + 1 : 0;
     const subjects = new Set(changes.flatMap(placesOf));
     const again = [...subjects].filter((path) => this.before.has(path) && !this.outputs.has(path));
     this.before = isOwn ? subjects : new Set();
     if (this.inARow > 1) for (const path of again) this.outputs.add(path);
-    if (this.inARow > MOST_IN_A_ROW)
+    if (this.inARow === MOST_IN_A_ROW + 1)
       this.tell(
         `Each of the last ${MOST_IN_A_ROW} runs changed files of the next one. Assay waits for your next edit.`,
       );
-    else if (this.inARow > 1 && again.length > 0)
+    else if (this.inARow > 1 && this.inARow <= MOST_IN_A_ROW && again.length > 0)
       this.tell(
         `${shortList(changes)} changed while tests ran, again. Assay treats this as output of the agent. If you edited it, ${this.runAllHint()}.`,
       );
@@ -266,10 +267,12 @@ export class WatchSession {
     return isOwn && (this.inARow > 1 || changes.every(isKnown));
   }
 
-  private isOfLastRun(path: string): boolean {
+  private isOfRecentRun(path: string): boolean {
     const savedMs = this.changedAt(path);
-    const { from, to } = this.lastWork;
-    return savedMs !== undefined && savedMs >= from - CLOCK_MS && savedMs <= to;
+    return (
+      savedMs !== undefined &&
+      this.recentWork.some(({ from, to }) => savedMs >= from - CLOCK_MS && savedMs <= to)
+    );
   }
 
   /** When a file was saved, moved there or removed. */
@@ -288,7 +291,7 @@ export class WatchSession {
   private writeIdle(paths: readonly string[]): void {
     // What an agent writes during each run is not worth a line.
     const edited = paths.filter((path) => {
-      if (!this.isOfLastRun(path)) return true;
+      if (!this.isOfRecentRun(path)) return true;
       const places = [path, dirname(path)];
       if (places.some((place) => place !== '.' && this.quiet.has(place))) return false;
       for (const place of places) this.quiet.add(place);
