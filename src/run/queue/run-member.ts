@@ -81,7 +81,8 @@ export class RunMember {
     this.worker = server.openWorker(names.work, (job, token) => this.process(job, token ?? ''), {
       // Jobs use this name to say which worker has them.
       name: options.workerId,
-      concurrency: 1,
+      // Starts with its share: BullMQ notices a larger one only when a job ends.
+      autorun: false,
       lockDuration: offer.lost_after_ms,
       skipStalledCheck: true,
       drainDelay: 1,
@@ -101,7 +102,10 @@ export class RunMember {
 
   /** How many of the worker's slots this run may use. */
   set share(share: number) {
-    if (this.worker !== undefined && this.refusal === undefined) this.worker.concurrency = Math.max(1, share);
+    const { worker } = this;
+    if (worker === undefined || this.refusal !== undefined || this.isStopping) return;
+    worker.concurrency = Math.max(1, share);
+    if (!worker.isRunning()) void worker.run().catch(() => {});
   }
 
   /** Tells the run that this worker has joined. */

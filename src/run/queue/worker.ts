@@ -187,6 +187,7 @@ export class QueueWorker {
       },
     });
     this.members.set(offer.run_id, { member, runner });
+    this.shareSlots();
   }
 
   private missed(run_id: string): void {
