@@ -55,6 +55,25 @@ describe('on the command line', () => {
   });
 });
 
+test('of two first runs of a project at the same time, each writes what it needs', async () => {
+  const { path: cwd, remove } = createProject({
+    'a.test.yaml': '- {id: a, input: hi, assert: {output.includes: hello}}\n',
+    'agent.mjs': "export const agent = () => ({ output: 'hello' });",
+    // The other run is faster each time.
+    'other.cjs': `const fs = require('node:fs');
+      const { writeFileSync } = fs;
+      fs.writeFileSync = (path, ...rest) => {
+        if (String(path).endsWith('.gitignore')) writeFileSync(path, '*\\n');
+        return writeFileSync(path, ...rest);
+      };`,
+  });
+  const env = { NODE_OPTIONS: `--require ${join(cwd, 'other.cjs')}` };
+  const { exitCode, stderr } = await startCli(['run', '--agent', './agent.mjs'], { cwd, env });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(readFileSync(join(cwd, '.assay', '.gitignore'), 'utf8')).toBe('*\n');
+  remove();
+});
+
 describe('the order of runs', () => {
   let root: string;
   beforeEach(() => {

@@ -273,9 +273,7 @@ export function createRunDirectory(
   const directory = new RunDirectory(join(runsFolder(projectRoot), runId));
   try {
     makeFolder(join(projectRoot, '.assay'));
-    const ignore = join(projectRoot, '.assay', '.gitignore');
-    // Not through a link that leads nowhere.
-    if (!lstatSync(ignore, { throwIfNoEntry: false })) writeFileSync(ignore, '*\n', { flag: 'wx' });
+    ignoreAll(join(projectRoot, '.assay', '.gitignore'));
     makeFolder(runsFolder(projectRoot));
     removeCrashedRuns(runsFolder(projectRoot));
     removeDraftFolder(join(projectRoot, '.assay', 'drafts'));
@@ -290,6 +288,17 @@ export function createRunDirectory(
     throw Object.assign(new Error(`${directory.path} cannot be written: ${message}`, { cause: error }), {
       code,
     });
+  }
+}
+
+function ignoreAll(path: string): void {
+  // Not through a link that leads nowhere.
+  if (lstatSync(path, { throwIfNoEntry: false })) return;
+  try {
+    writeFileSync(path, '*\n', { flag: 'wx' });
+  } catch (error) {
+    // Another run may have started at the same time.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
