@@ -139,7 +139,10 @@ describe('one queue', () => {
       const cluster = make({ 'a.test.yaml': suite(inputs('t', 80)) });
       const workers = [cluster.worker('--concurrency', '4'), cluster.worker('--concurrency', '3')];
       const runs = ['1/2', '2/2'].map((shard) => cluster.run('a.test.yaml', '--shard', shard));
-      expect(await Promise.all(runs.map(({ ended }) => ended)), runs.map(({ stderr }) => stderr).join('\n')).toEqual([0, 0]);
+      expect(
+        await Promise.all(runs.map(({ ended }) => ended)),
+        runs.map(({ stderr }) => stderr).join('\n'),
+      ).toEqual([0, 0]);
       expect(cluster.records().length).toBe(80);
       expect(cluster.calls().length).toBe(80);
       const names = readdirSync(join(cluster.path, '.assay', 'runs'));

@@ -8,7 +8,10 @@ const { gc } = globalThis;
 function look() {
   gc();
   const { heapUsed, external, rss } = process.memoryUsage();
-  appendFileSync(file, `${JSON.stringify({ pid: process.pid, at: Date.now(), held: heapUsed + external, rss })}\n`);
+  appendFileSync(
+    file,
+    `${JSON.stringify({ pid: process.pid, at: Date.now(), held: heapUsed + external, rss })}\n`,
+  );
 }
 
 if (isMainThread) setInterval(look, Number(every)).unref();
