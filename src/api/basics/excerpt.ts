@@ -1,16 +1,24 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { onCommandEnd } from '../../base/system/command-end.ts';
 import { SUITE_EXTENSIONS } from '../../suites/load/discover.ts';
 import { findProjectRoot, leavesProject } from '../../suites/load/project-root.ts';
 import { isInside } from '../../base/files/is-inside.ts';
 import { readSuiteFile } from '../../suites/load/read-suite-file.ts';
+import { unsavedText } from '../../suites/load/unsaved-texts.ts';
 import type { Finding } from '../../base/model/finding.ts';
 import { splitSuiteLines } from '../../base/model/suite-lines.ts';
 import type { Excerpt } from '../../show/reporters/code-frame.ts';
-import { runSoon } from '../../base/system/system-time.ts';
 
-/** Findings come file by file. Kept for one turn of one command: after that, the file may be another one. */
-let last: { readonly path: string; readonly lines: readonly string[] } | undefined;
+interface ReadLines {
+  readonly path: string;
+  /** Tells whether the file has changed since. */
+  readonly stamp: string;
+  readonly lines: readonly string[];
+}
+
+/** Findings and failures come file by file, and a dataset may have many thousands. Kept until the command ends. */
+let last: ReadLines | undefined;
 
 /** The lines around a finding, read from its file; undefined if the file cannot be read. */
 export function readExcerpt({
@@ -19,18 +27,30 @@ export function readExcerpt({
   code = '',
 }: Pick<Finding, 'file' | 'line'> & { readonly code?: string }): Excerpt | undefined {
   if (ABOUT_THE_FILE.has(code)) return undefined;
-  const path = resolve(file);
-  if (last?.path !== path) {
-    const read = readSuiteFile(file);
-    runSoon(forget);
-    onCommandEnd(forget);
-    last = { path, lines: 'text' in read ? splitSuiteLines(read.text, file) : [] };
-  }
   const first = Math.max(1, line - 2);
-  const lines = last.lines.slice(first - 1, line + 1);
+  const lines = linesOf(file).slice(first - 1, line + 1);
   // What follows the last line feed is not a line, unless the finding is there.
   if (lines.at(-1) === '' && first + lines.length - 1 > line) lines.pop();
   return lines.length === 0 ? undefined : { firstLine: first, lines };
+}
+
+function linesOf(file: string): readonly string[] {
+  const path = resolve(file);
+  const stamp = stampOf(file);
+  if (last?.path !== path || last.stamp !== stamp) {
+    const read = readSuiteFile(file);
+    onCommandEnd(forget);
+    last = { path, stamp, lines: 'text' in read ? splitSuiteLines(read.text, file) : [] };
+  }
+  return last.lines;
+}
+
+/** The text itself, if an editor has not saved it. */
+function stampOf(file: string): string {
+  const unsaved = unsavedText(file);
+  if (unsaved !== undefined) return unsaved;
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? '' : [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ');
 }
 
 function forget(): void {
