@@ -76,7 +76,9 @@ function benchLines() {
       },
       3,
     );
-    const run = await runNode([CLI, 'run', file, '--agent', './agent.mjs'], { cwd });
+    // In the process of Assay, whose memory is measured: the rows of throughput show what a process of its own takes.
+    const env = { ASSAY_ISOLATE: 'false' };
+    const run = await runNode([CLI, 'run', file, '--agent', './agent.mjs'], { cwd, env });
     rmSync(join(cwd, '.assay'), { recursive: true });
     const size = `${count(LINES)} lines (${count(statSync(file).size / 1e6)} MB)`;
     const note = ({ seconds, peakMb }) => `${count(LINES / seconds)} lines/s, peak ${count(peakMb)} MB`;
@@ -85,10 +87,15 @@ function benchLines() {
         target: '2.5x, 250 MB',
         note: note(checked),
       }),
-      row(`dataset: run ${size}, against reading them`, bare.seconds, run.seconds, {
-        target: '250 MB',
-        note: note(run),
-      }),
+      row(
+        `dataset: run ${size}, agent in the process of Assay, against reading them`,
+        bare.seconds,
+        run.seconds,
+        {
+          target: '250 MB',
+          note: note(run),
+        },
+      ),
     ];
   });
 }

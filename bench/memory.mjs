@@ -24,7 +24,8 @@ export function benchMemory() {
         // The page is built from the journal.
         const recorded = reporters.includes('html') ? [] : ['--no-record'];
         const args = [CLI, 'run', file, '--agent', './agent.mjs', ...recorded, ...written];
-        return runNode(args, { cwd, expect: [0, 1] });
+        // In the process of Assay, whose memory is measured.
+        return runNode(args, { cwd, expect: [0, 1], env: { ASSAY_ISOLATE: 'false' } });
       };
       const few = await peak('few.jsonl');
       const many = await peak('many.jsonl');
