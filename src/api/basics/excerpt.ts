@@ -49,8 +49,12 @@ function linesOf(file: string): readonly string[] {
 function stampOf(file: string): string {
   const unsaved = unsavedText(file);
   if (unsaved !== undefined) return unsaved;
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats === undefined ? '' : [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ');
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(file);
+    return [ino, size, mtimeMs, ctimeMs].join(' ');
+  } catch {
+    return 'none';
+  }
 }
 
 function forget(): void {
