@@ -42,7 +42,7 @@ export default defineConfig({
     provide: { seed: Number(process.env['ASSAY_TEST_SEED'] ?? 1), isLong: false },
     // Tests read what people see, also if a coding agent runs them.
     env: { ASSAY_AGENT: 'false' },
-    // A test has one process at work at a time, its own or the one it waits for. One more than cores fills what they wait for clocks.
+    // A test keeps one process busy at a time. Some tests only wait for a timer, so one more worker than cores is faster.
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', './scripts/retried-tests.ts'],
     setupFiles: process.env['TEST_CPU'] === undefined ? [] : ['test/record-cpu.ts'],

@@ -44,7 +44,7 @@ export class ProbedProcess {
     return this.said;
   }
 
-  /** Not those of the processes it starts: the probe is loaded in those of Node too. */
+  /** Only those of this process: its child processes load the probe too. */
   samples(): readonly Sample[] {
     if (!existsSync(this.file)) return [];
     const lines = readFileSync(this.file, 'utf8').split('\n').slice(0, -1);

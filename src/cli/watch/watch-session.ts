@@ -71,7 +71,7 @@ export class WatchSession {
   /** The last key that was pressed during a run. */
   private waitingKey: string | undefined;
   private answer: ((isYes: boolean) => void) | undefined;
-  /** When agents and checks ran lately. What a run changed may be reported only after the next run. */
+  /** When the last runs called agents. A change that a run made may be noticed only after the next run. */
   private recentWork: readonly { readonly from: number; readonly to: number }[] = [];
   /** How many runs in a row were caused only by what changed during the run before. */
   private inARow = 0;

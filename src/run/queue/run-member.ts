@@ -81,7 +81,7 @@ export class RunMember {
     this.worker = server.openWorker(names.work, (job, token) => this.process(job, token ?? ''), {
       // Jobs use this name to say which worker has them.
       name: options.workerId,
-      // Starts with its share: BullMQ notices a larger one only when a job ends.
+      // It is started once its share is known: BullMQ notices a larger share only when a job ends.
       autorun: false,
       lockDuration: offer.lost_after_ms,
       skipStalledCheck: true,
