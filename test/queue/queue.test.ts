@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { effort } from '../effort.ts';
@@ -157,6 +158,21 @@ describe('one queue', () => {
       client.disconnect();
     },
   );
+
+  scenario('a worker that joins slowly uses all its slots for its first attempts', async (make) => {
+    const cluster = make({ 'a.test.yaml': suite(inputs('held', 2)) });
+    // With so much to look through, the first attempt arrives before the worker looks again.
+    const runs = new Queue('runs', { connection: { url: cluster.queue }, prefix: 'assay' });
+    await runs.addBulk(Array.from({ length: 20_000 }, () => ({ name: 'unknown', data: 'unknown' })));
+    await runs.close();
+    const run = cluster.run('a.test.yaml');
+    await run.says('waiting for workers');
+    cluster.worker('--concurrency', '2');
+    await cluster.called('held0');
+    await cluster.called('held1');
+    cluster.release('held0', 'held1');
+    expect(await run.ended).toBe(0);
+  });
 
   scenario('many fast attempts go in batches', async (make) => {
     const fast = `export const agent = (input) => ({ output: input });`;
